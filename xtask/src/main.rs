@@ -1,0 +1,3 @@
+//! Build tasks of the Ferrite workspace: `cargo xtask --help`.
+
+fn main() {}
