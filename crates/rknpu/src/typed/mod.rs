@@ -1,0 +1,1 @@
+//! Typed decode: what the programs of a submission do, task by task.
