@@ -46,7 +46,7 @@ if ! ready; then
     pip="$venv/bin/python -m pip --disable-pip-version-check --quiet"
     # --no-deps: the toolkit asks for PyTorch and a windowed OpenCV; requirements.txt names what it really uses.
     $pip install --no-deps "rknn-toolkit2==$toolkit" || fail "cannot install rknn-toolkit2 $toolkit: is the package index reachable?"
-    $pip install --no-deps setuptools==65.5.0 wheel -r "$models/requirements.txt" || fail "cannot install models/requirements.txt: is the package index reachable?"
+    $pip install --no-deps -r "$models/requirements.txt" || fail "cannot install models/requirements.txt: is the package index reachable?"
     # A copy, because building in place would leave build folders in the source tree.
     copy=$(mktemp -d)
     trap 'rm -rf "$copy"' EXIT

@@ -56,6 +56,12 @@ def require(condition, message):
         raise RuntimeError(message)
 
 
+def last_line(error):
+    """The last line that says something in an error of the toolkit, whose messages are whole tracebacks."""
+    text = [line.strip() for line in str(error).split("\n") if line.strip()]
+    return text[-1] if text else repr(error)
+
+
 def simulate(rknn, inputs, layout):
     """Outputs of the toolkit's PC simulator; `layout` is 'nchw' or 'nhwc', that of the four-dimensional inputs."""
     require(rknn.init_runtime() == 0, "the toolkit's simulator does not start")
