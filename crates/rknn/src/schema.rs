@@ -1,0 +1,91 @@
+//! Slot numbers of the FlatBuffer tables, as `schema.fbs` lists them. How each was established stands in
+//! `docs/rknn-format.md`.
+
+/// The root table.
+pub(crate) mod root {
+    pub(crate) const SCHEMA: usize = 0;
+    pub(crate) const FORMAT: usize = 1;
+    pub(crate) const GRAPHS: usize = 2;
+    pub(crate) const ATTRIBUTES: usize = 3;
+    /// Constant data in containers up to version 5.
+    pub(crate) const BLOBS_OLD: usize = 4;
+    pub(crate) const COMPILER: usize = 7;
+    pub(crate) const RUNTIME: usize = 8;
+    pub(crate) const SOURCE: usize = 9;
+    pub(crate) const INPUT_JSON: usize = 12;
+    pub(crate) const OUTPUT_JSON: usize = 13;
+    pub(crate) const SHAPE_MODE: usize = 16;
+    pub(crate) const MEMORY: usize = 19;
+    /// Constant data in containers of version 6.
+    pub(crate) const BLOBS: usize = 20;
+}
+
+/// The table in root slot [`root::MEMORY`].
+pub(crate) mod memory {
+    pub(crate) const WEIGHTS: usize = 0;
+    pub(crate) const ACTIVATIONS: usize = 1;
+}
+
+/// A graph.
+pub(crate) mod graph {
+    pub(crate) const TENSORS: usize = 0;
+    pub(crate) const OPERATORS: usize = 1;
+    pub(crate) const INPUTS: usize = 2;
+    pub(crate) const OUTPUTS: usize = 3;
+    pub(crate) const RELOCATIONS: usize = 7;
+    pub(crate) const INPUT_SIZES: usize = 8;
+    pub(crate) const INPUT_CONVERSIONS: usize = 9;
+}
+
+/// Relocations of one name.
+pub(crate) mod relocation {
+    pub(crate) const NAME: usize = 0;
+    pub(crate) const PLACES: usize = 1;
+    pub(crate) const OWNERS: usize = 2;
+}
+
+/// Patches of one graph input.
+pub(crate) mod patch {
+    pub(crate) const NAME: usize = 0;
+    pub(crate) const PROGRAMS: usize = 1;
+}
+
+/// A tensor.
+pub(crate) mod tensor {
+    pub(crate) const DATA_TYPE: usize = 0;
+    pub(crate) const LAYOUT: usize = 1;
+    pub(crate) const KIND: usize = 2;
+    pub(crate) const NATIVE_SHAPE: usize = 3;
+    pub(crate) const SHAPE: usize = 4;
+    pub(crate) const NAME: usize = 5;
+    pub(crate) const QUANTIZATION: usize = 6;
+    pub(crate) const QUANTIZED_TYPE: usize = 7;
+    pub(crate) const MINIMUM: usize = 8;
+    pub(crate) const MAXIMUM: usize = 9;
+    pub(crate) const SCALE: usize = 10;
+    pub(crate) const ZERO_POINT: usize = 11;
+    pub(crate) const SIZE: usize = 12;
+    pub(crate) const OFFSET: usize = 13;
+    pub(crate) const BLOB: usize = 18;
+}
+
+/// An operator.
+pub(crate) mod operator {
+    pub(crate) const TYPE: usize = 1;
+    pub(crate) const NAME: usize = 2;
+    pub(crate) const TARGET: usize = 3;
+    pub(crate) const INPUTS: usize = 4;
+    pub(crate) const OUTPUTS: usize = 5;
+    pub(crate) const PARAMETERS_TYPE: usize = 7;
+    pub(crate) const PARAMETERS: usize = 8;
+    pub(crate) const ATTRIBUTES: usize = 9;
+    pub(crate) const TASKS: usize = 10;
+    pub(crate) const LUT_TASKS: usize = 11;
+    pub(crate) const SIZES: usize = 12;
+    pub(crate) const UNKNOWN_13: usize = 13;
+}
+
+/// An entry of the constant data.
+pub(crate) mod blob {
+    pub(crate) const BYTES: usize = 0;
+}
