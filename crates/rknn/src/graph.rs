@@ -195,8 +195,8 @@ pub struct Relocation {
     pub addend: u32,
     /// Index of the 64-bit command in the program blob.
     pub command: usize,
-    /// Index of the operator that owns the program.
-    pub operator: usize,
+    /// Index of the operator that owns the program; absent for programs that fill lookup tables.
+    pub operator: Option<usize>,
     /// Core the program is planned for (0 to 2).
     pub core: u32,
 }
@@ -205,9 +205,9 @@ pub struct Relocation {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Relocations {
-    /// Name of a tensor; a name that no tensor has stands for the start of the program blob.
+    /// Name of a tensor. Lookup table programs have an operator type here, and refer to the start of the program blob.
     pub name: String,
-    /// Index of the tensor with that name.
+    /// Index of the tensor; `None` means the start of the program blob.
     pub tensor: Option<usize>,
     /// The places.
     pub places: Vec<Relocation>,
@@ -332,7 +332,7 @@ fn read_relocations(table: Table<'_>, tensors: &[Tensor], operators: usize) -> R
     let name = table.string(relocation::NAME, "relocation name")?;
     let places = table.pairs(relocation::PLACES, "relocation places")?;
     let owners = table.pairs(relocation::OWNERS, "relocation owners")?;
-    if places.len() != owners.len() {
+    if !owners.is_empty() && places.len() != owners.len() {
         return Err(Error::OutOfRange {
             offset: table.offset(),
             what: "number of relocation owners",
@@ -349,18 +349,19 @@ fn read_relocations(table: Table<'_>, tensors: &[Tensor], operators: usize) -> R
         });
     }
     table.buffer().charge(0, places.len() * size_of::<Relocation>(), "relocations")?;
-    let places = places.into_iter().zip(owners).map(|((addend, command), (operator, core))| Relocation {
-        addend,
-        command: command as usize,
-        operator: operator as usize,
-        core,
+    let places = places.iter().enumerate().map(|(i, &(addend, command))| {
+        let owner = owners.get(i);
+        Relocation {
+            addend,
+            command: command as usize,
+            operator: owner.map(|owner| owner.0 as usize),
+            core: owner.map_or(0, |owner| owner.1),
+        }
     });
-    Ok(Relocations {
-        tensor: tensors.iter().position(|tensor| tensor.name == name),
-        name,
-        places: places.collect(),
-        place: table.offset(),
-    })
+    let places = places.collect();
+    // Lookup table programs name their operator's type, which a tensor may be called by accident.
+    let tensor = if owners.is_empty() { None } else { tensors.iter().position(|tensor| tensor.name == name) };
+    Ok(Relocations { tensor, name, places, place: table.offset() })
 }
 
 fn read_patches(table: Table<'_>) -> Result<InputPatches> {
