@@ -1,0 +1,34 @@
+//! `ferrite version`, and the part that is alike in every JSON document.
+
+use serde_json::{Value, json};
+
+use crate::failure::{Exit, Failure};
+use crate::printer::Printer;
+
+/// Names of the JSON documents this version writes.
+pub(crate) mod schema {
+    pub(crate) const INSPECT: &str = "ferrite.inspect/1";
+    pub(crate) const DISASM: &str = "ferrite.disasm/1";
+    pub(crate) const RUN: &str = "ferrite.run/1";
+    pub(crate) const VERSION: &str = "ferrite.version/1";
+}
+
+/// The program, as JSON documents name it.
+pub(crate) fn tool() -> Value {
+    json!({ "name": "ferrite", "version": env!("CARGO_PKG_VERSION") })
+}
+
+pub(crate) fn run(as_json: bool, printer: &mut Printer) -> Result<Exit, Failure> {
+    if as_json {
+        printer.json(&json!({
+            "schema": schema::VERSION,
+            "tool": tool(),
+            "engines": ["emulator"],
+            "targets": ["rk3588"],
+            "schemas": [schema::INSPECT, schema::DISASM, schema::RUN, schema::VERSION],
+        }));
+    } else {
+        printer.line(concat!("ferrite ", env!("CARGO_PKG_VERSION")));
+    }
+    Ok(Exit::Ok)
+}
