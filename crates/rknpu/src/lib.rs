@@ -7,6 +7,7 @@ pub mod registers;
 pub mod soc;
 pub mod submission;
 pub mod task;
+pub mod text;
 pub mod typed;
 
 pub use command::{Command, CommandKind, EnableMask};
@@ -15,3 +16,4 @@ pub use registers::{Block, Field, FieldOverflow, RegisterInfo, field, reg};
 pub use soc::Soc;
 pub use submission::{CoreMask, CoreWork, JobFlags, Submission, SubmissionError, TaskRange};
 pub use task::TaskRecord;
+pub use text::assemble;

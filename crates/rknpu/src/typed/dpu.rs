@@ -228,17 +228,16 @@ fields! {
         write_height: u32 => MinusOne @ 0x405c[16..=28];
         /// Bytes from one output group to the next.
         group_stride: u32 => Bytes16 @ 0x40c0[4..=31];
-        parts {
-            /// ALU, then MUL, then ReLU.
-            bs: ScaleStage @ 0x4040;
-            /// MUL, then ALU, then ReLU.
-            bn: ScaleStage @ 0x4060;
-            /// Table, operation, ReLU.
-            ew: ElementwiseStage @ 0x4070;
-            /// Requantisation.
-            out: OutputConverter @ 0x4080;
-            /// Table indexing.
-            lut: LutStage @ 0x4108;
-        }
+    } parts {
+        /// ALU, then MUL, then ReLU.
+        bs: ScaleStage @ 0x4040;
+        /// MUL, then ALU, then ReLU.
+        bn: ScaleStage @ 0x4060;
+        /// Table, operation, ReLU.
+        ew: ElementwiseStage @ 0x4070;
+        /// Requantisation.
+        out: OutputConverter @ 0x4080;
+        /// Table indexing.
+        lut: LutStage @ 0x4108;
     }
 }

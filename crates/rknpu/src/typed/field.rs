@@ -1,7 +1,10 @@
 //! The one declarative form in which typed blocks are written: a field, its meaning and its bits on one line. Decoder,
 //! encoder and coverage come from that line, so they cannot disagree.
 
+use std::fmt;
+
 use super::Bank;
+use crate::registers::RegisterInfo;
 
 /// How the bits of a field become a value. `encode` answers `None` for a value the field cannot hold.
 pub(super) trait Codec<T> {
@@ -114,22 +117,31 @@ impl FieldPlace {
     }
 }
 
+impl fmt::Display for FieldPlace {
+    /// The hardware's name for the place where there is one, else the offset and bits.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(register) = RegisterInfo::at(self.register) else {
+            return write!(f, "{:#06x}[{}..={}]", self.register, self.low, self.high);
+        };
+        match register
+            .fields
+            .iter()
+            .find(|field| u32::from(field.low) == self.low && u32::from(field.high) == self.high)
+        {
+            Some(field) => write!(f, "{field}"),
+            None => write!(f, "{register}[{}..={}]", self.low, self.high),
+        }
+    }
+}
+
 /// A typed value that its register field cannot hold.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("register {register:#06x} bits {low}..={high} ({field}) cannot hold {value}; the largest raw value is {limit:#x}")]
+#[error("`{place}` ({}) cannot hold {value}: {} bits, stored as the typed field's documentation says", place.field, place.high - place.low + 1)]
 pub struct EncodeError {
-    /// The register's offset in the core.
-    pub register: u16,
-    /// The typed field's name.
-    pub field: &'static str,
-    /// The lowest bit.
-    pub low: u32,
-    /// The highest bit.
-    pub high: u32,
+    /// The field.
+    pub place: FieldPlace,
     /// The value, as its type prints it.
     pub value: String,
-    /// The largest raw value of the field.
-    pub limit: u32,
 }
 
 /// One field out of a bank.
@@ -144,18 +156,10 @@ pub(super) fn set<T: std::fmt::Debug, C: Codec<T>>(
     place: FieldPlace,
     value: &T,
 ) -> Result<(), EncodeError> {
-    let FieldPlace { field, register, low, high } = place;
-    let width = high - low + 1;
-    let bits = C::encode(value, width).ok_or_else(|| EncodeError {
-        register,
-        field,
-        low,
-        high,
-        value: format!("{value:?}"),
-        limit: limit(width),
-    })?;
-    let kept = bank.get(register) & !place.mask();
-    bank.set(register, kept | bits << low);
+    let width = place.high - place.low + 1;
+    let bits = C::encode(value, width).ok_or_else(|| EncodeError { place, value: format!("{value:?}") })?;
+    let kept = bank.get(place.register) & !place.mask();
+    bank.set(place.register, kept | bits << place.low);
     Ok(())
 }
 
@@ -207,8 +211,7 @@ pub(super) use codes;
 macro_rules! fields {
     ($(#[$meta:meta])* $name:ident {
         $($(#[$fmeta:meta])* $field:ident : $ty:ty => $codec:ident @ $register:literal [$low:literal ..= $high:literal];)*
-        $(parts { $($(#[$pmeta:meta])* $part:ident : $pty:ident @ $base:literal;)* })?
-    }) => {
+    } $(parts { $($(#[$pmeta:meta])* $part:ident : $pty:ident @ $base:literal;)* })?) => {
         $(#[$meta])*
         #[derive(Debug, Clone, PartialEq, Eq)]
         pub struct $name {
