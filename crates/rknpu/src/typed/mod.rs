@@ -13,6 +13,8 @@ mod field;
 mod ppu;
 pub mod ranges;
 mod rdma;
+#[cfg(test)]
+mod tests;
 
 pub use banks::{BANKED, Bank, Banks, EffectiveState, LUT_ENTRIES, LutWrite, ReplayError};
 pub use cna::{Cna, Core, InputConverter};
@@ -21,6 +23,8 @@ pub use dpu::{Dpu, ElementwiseStage, LutStage, OutputConverter, ScaleStage};
 pub use field::{EncodeError, FieldPlace};
 pub use ppu::{Ppu, PpuRdma};
 pub use rdma::{DpuRdma, OperandRecord};
+
+use std::sync::OnceLock;
 
 use crate::command::{Command, EnableMask};
 use crate::registers::{Block, reg};
@@ -81,7 +85,16 @@ struct Coverage {
 }
 
 impl Coverage {
-    fn of(block: Block) -> Self {
+    /// The coverage of a block with banks, computed once.
+    fn of(block: Block) -> &'static Self {
+        static ALL: OnceLock<Vec<(Block, Coverage)>> = OnceLock::new();
+        static NONE: OnceLock<Coverage> = OnceLock::new();
+        let all = ALL.get_or_init(|| BANKED.into_iter().map(|block| (block, Self::compute(block))).collect());
+        let found = all.iter().find(|(of, _)| *of == block).map(|(_, coverage)| coverage);
+        found.unwrap_or_else(|| NONE.get_or_init(|| Self::compute(block)))
+    }
+
+    fn compute(block: Block) -> Self {
         let mut masks = Bank::default();
         for place in places(block) {
             masks.set(place.register, masks.get(place.register) | place.mask());
@@ -164,7 +177,7 @@ impl Job {
             write(reg::dpu::LUT_ACCESS_CFG, 0);
         }
         for (block, bank) in &self.state()?.banks {
-            let mut registers = Coverage::of(*block).registers;
+            let mut registers = Coverage::of(*block).registers.clone();
             registers.extend(bank.nonzero(*block).map(|(register, _)| register));
             registers.sort_unstable();
             registers.dedup();
@@ -173,10 +186,5 @@ impl Job {
             }
         }
         Ok(commands)
-    }
-
-    /// Whether the task computes nothing but moves the data of `block`: that block is started.
-    pub fn starts(&self, block: Block) -> bool {
-        self.enable.starts(block)
     }
 }
