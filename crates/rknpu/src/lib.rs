@@ -2,6 +2,7 @@
 
 mod bits;
 pub mod command;
+pub mod layout;
 pub mod program;
 pub mod registers;
 pub mod soc;

@@ -20,7 +20,8 @@ pub struct Program {
 pub struct Tail {
     /// The next program, or `None` where the vendor writes a no-op.
     pub next_address: Option<u32>,
-    /// Length of the next program as `PC.REGISTER_AMOUNTS` wants it (see [`register_amounts`]); 0 for the last program.
+    /// What `PC.REGISTER_AMOUNTS` is set to: in its low 16 bits the length of the next program (see [`register_amounts`]), 0
+    /// after the last one. The vendor's compiler sets bit 16 or 17 after some convolutions; why is not known.
     pub next_amounts: u32,
     /// The blocks to start.
     pub enable: EnableMask,
