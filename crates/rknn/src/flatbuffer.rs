@@ -105,12 +105,6 @@ impl<'a> Table<'a> {
         self.buffer
     }
 
-    /// Numbers of the slots that are present, ascending.
-    pub(crate) fn slots(&self) -> impl Iterator<Item = usize> + use<'a> {
-        let table = *self;
-        (0..self.vtable.len() / 2 - 2).filter(move |&slot| table.entry(slot) != 0)
-    }
-
     fn entry(&self, slot: usize) -> usize {
         let at = 4 + 2 * slot;
         self.vtable.get(at..at + 2).map_or(0, |b| usize::from(u16::from_le_bytes([b[0], b[1]])))

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::error::{Error, Result};
 use crate::flatbuffer::Table;
-use crate::schema::{graph, operator, patch, relocation, tensor};
+use crate::schema::{graph, operator, output_ready, patch, relocation, tensor};
 
 /// A one-byte enumeration of the format: known values have names, unknown ones survive.
 macro_rules! open_enum {
@@ -83,6 +83,8 @@ open_enum! {
     Layout {
         /// No particular one: plain vectors, scalars, programs.
         PLAIN = 0,
+        /// Linear, channels before rows and columns; tensors of operators on the host.
+        NCHW = 2,
         /// Feature cube `[N, C1, H, W, C2]`.
         NC1HWC2 = 0x40,
         /// Convolution weights `[OC1, IC1, KH, KW, OC2, IC2]`.
@@ -93,14 +95,22 @@ open_enum! {
 open_enum! {
     /// What a tensor is for.
     Kind {
-        /// Result of one operator and argument of another.
-        INTERMEDIATE = 0,
+        /// None: the empty tensor 0.
+        PLACEHOLDER = 0,
         /// Input of the graph.
         INPUT = 1,
         /// Output of the graph.
         OUTPUT = 2,
-        /// Constant with data in a blob.
-        CONSTANT = 4,
+        /// Lives in the activation buffer: result of one operator and argument of another, or scratch space.
+        INTERMEDIATE = 3,
+        /// Weights, biases and the like, with data in a blob.
+        WEIGHT = 4,
+        /// Other constants of the network (normalisation parameters, shapes), with data in a blob.
+        CONSTANT = 5,
+        /// Program that fills a lookup table, with data in a blob; the program blob holds it too.
+        LOOKUP_TABLE = 6,
+        /// Constant the compiler added, with data in a blob.
+        AUXILIARY = 8,
         /// The register programs (64-bit commands).
         PROGRAMS = 9,
         /// The task list (40-byte records).
@@ -146,7 +156,9 @@ pub struct Tensor {
     pub scale: Vec<f32>,
     /// Zero point, one value or one per channel.
     pub zero_point: Vec<i32>,
-    /// Size on the device, in bytes.
+    /// Values (one or one per channel) that fill what lies between the rows of a padded input; usually empty.
+    pub fill: Vec<i32>,
+    /// Size on the device, in bytes, row padding included; 0 for programs and tasks.
     pub size: u32,
     /// Byte offset in the activation buffer; meaningful for intermediate tensors.
     pub offset: u32,
@@ -172,20 +184,29 @@ pub struct Operator {
     pub outputs: Vec<usize>,
     /// Tag of the typed parameter table (a FlatBuffer union); 0 for none.
     pub parameters_type: u8,
-    /// Vectors of the typed parameter table by slot, where it has any. Scalars are not listed.
+    /// File offset of that table.
     pub parameters_offset: Option<usize>,
     /// Range of the attribute document (BSON) in the file; empty for none.
     pub attributes: Range<usize>,
-    /// Tasks per region of the task list: on one core; of two cores the first and second; of three cores each.
+    /// Tasks per region of the task list, those in `lut_tasks` not counted. The regions: one core; of two cores the
+    /// first, the second; of three cores the first, second, third.
     pub tasks: [u32; 6],
-    /// Of those, counted apart: tasks that fill lookup tables.
+    /// More tasks per region. Where the first number is not 0, the operator fills a lookup table.
     pub lut_tasks: [u32; 6],
-    /// Nine sizes in bytes; see the format document.
+    /// Nine numbers of unknown meaning, perhaps traffic in bytes.
     pub sizes: [u32; 9],
     /// Unknown byte in slot 13.
     pub unknown_13: u8,
     /// File offset of the table, for messages.
     pub place: usize,
+}
+
+impl Operator {
+    /// Number of tasks the operator has in a region (0 to 5), tables included.
+    pub fn task_count(&self, region: usize) -> u32 {
+        let count = |list: &[u32; 6]| list.get(region).copied().unwrap_or(0);
+        count(&self.tasks).saturating_add(count(&self.lut_tasks))
+    }
 }
 
 /// One register value that holds an address.
@@ -215,25 +236,39 @@ pub struct Relocations {
     pub place: usize,
 }
 
-/// A register value that the runtime may replace: the command's index and a number from the file.
+/// A register value that the runtime may replace, depending on how the input is handed over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Patch {
-    /// Slot of the table it stands in; says which register.
-    pub slot: usize,
-    /// The number.
+    /// Register, as the offset inside the core that the command writes.
+    pub register: u16,
+    /// Value for an input that is handed over in its native form. The template holds the same number.
     pub value: u32,
-    /// Index of the 64-bit command in the program blob; out of range for slots that hold no reference.
-    pub command: u32,
+    /// Index of the 64-bit command in the program blob.
+    pub command: usize,
 }
 
-/// Patches of the programs that read one graph input: one inner vector per program.
+/// Patches of one program that reads a graph input.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ProgramPatches {
+    /// Registers that hold a size, a stride or the address.
+    pub sizes: Vec<Patch>,
+    /// Registers of the input conversion.
+    pub conversions: Vec<Patch>,
+    /// First row of the input that the program reads; not 0 where cores share the work.
+    pub first_row: u32,
+}
+
+/// Patches of the programs that read one graph input through the convolution blocks, in the order of the task list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct InputPatches {
     /// Name of the graph input.
     pub name: String,
+    /// Index of the input tensor.
+    pub tensor: Option<usize>,
     /// Patches, program by program.
-    pub programs: Vec<Vec<Patch>>,
+    pub programs: Vec<ProgramPatches>,
 }
 
 /// One graph.
@@ -250,10 +285,13 @@ pub struct Graph {
     pub outputs: Vec<usize>,
     /// Addresses in the register programs.
     pub relocations: Vec<Relocations>,
-    /// Size and stride registers of programs that read a graph input.
-    pub input_sizes: Vec<InputPatches>,
-    /// Input conversion registers of programs that read a graph input.
-    pub input_conversions: Vec<InputPatches>,
+    /// Registers that depend on how an input is handed over.
+    pub input_patches: Vec<InputPatches>,
+    /// First task of the region for: core 0, core 1, core 2, two cores, three cores. The first three are equal.
+    /// `None` when no operator has tasks.
+    pub regions: Option<[u32; 5]>,
+    /// Per output name, the number of tasks in the one-core region after which it is complete.
+    pub output_ready: Vec<(String, u32)>,
     /// File offset of the table, for messages.
     pub place: usize,
 }
@@ -303,6 +341,7 @@ fn read_tensor(table: Table<'_>, blobs: usize) -> Result<Tensor> {
         maximum: floats(tensor::MAXIMUM, "tensor maximum")?,
         scale: floats(tensor::SCALE, "tensor scale")?,
         zero_point: table.vector(tensor::ZERO_POINT, 4, "tensor zero point")?.collect(i32::from_le_bytes)?,
+        fill: table.vector(tensor::FILL, 4, "tensor fill value")?.collect(i32::from_le_bytes)?,
         size: table.u32(tensor::SIZE, "tensor size")?,
         offset: table.u32(tensor::OFFSET, "tensor offset")?,
         blob: (blob != 0).then_some(blob),
@@ -364,23 +403,47 @@ fn read_relocations(table: Table<'_>, tensors: &[Tensor], operators: usize) -> R
     Ok(Relocations { tensor, name, places, place: table.offset() })
 }
 
-fn read_patches(table: Table<'_>) -> Result<InputPatches> {
-    let programs = table.tables(patch::PROGRAMS, "input patches", |program| {
-        let mut patches = Vec::new();
-        for slot in program.slots() {
-            if let Ok(Some(bytes)) = program.inline::<8>(slot, "input patch") {
-                let [a, b, c, d, rest @ ..] = bytes;
-                program.buffer().charge(0, size_of::<Patch>(), "input patch")?;
-                patches.push(Patch {
-                    slot,
-                    value: u32::from_le_bytes([a, b, c, d]),
-                    command: u32::from_le_bytes(rest),
-                });
-            }
+/// The patches in the slots `registers` lists; the compiler leaves uninitialised memory in the others.
+fn read_patches(table: Table<'_>, registers: &[(usize, u16)]) -> Result<Vec<Patch>> {
+    table.buffer().charge(0, registers.len() * size_of::<Patch>(), "input patches")?;
+    let mut patches = Vec::with_capacity(registers.len());
+    for &(slot, register) in registers {
+        if let Some([a, b, c, d, e, f, g, h]) = table.inline(slot, "input patch")? {
+            let value = u32::from_le_bytes([a, b, c, d]);
+            patches.push(Patch { register, value, command: u32::from_le_bytes([e, f, g, h]) as usize });
         }
-        Ok(patches)
+    }
+    Ok(patches)
+}
+
+/// Size and conversion patches stand in two vectors of the same shape; joins them by input and program.
+fn read_input_patches(table: Table<'_>, tensors: &[Tensor]) -> Result<Vec<InputPatches>> {
+    let mut inputs = table.tables(graph::INPUT_SIZES, "input size patches", |input| {
+        let name = input.string(patch::NAME, "patched input")?;
+        let programs = input.tables(patch::PROGRAMS, "input size patches", |program| {
+            Ok(ProgramPatches {
+                sizes: read_patches(program, patch::SIZES)?,
+                conversions: Vec::new(),
+                first_row: program.u32(patch::FIRST_ROW, "first row")?,
+            })
+        })?;
+        Ok(InputPatches { tensor: tensors.iter().position(|tensor| tensor.name == name), name, programs })
     })?;
-    Ok(InputPatches { name: table.string(patch::NAME, "patched input")?, programs })
+    let mut index = 0;
+    let count = table.tables(graph::INPUT_CONVERSIONS, "input conversion patches", |input| {
+        let name = input.string(patch::NAME, "patched input")?;
+        let conversions = input
+            .tables(patch::PROGRAMS, "input conversion patches", |program| read_patches(program, patch::CONVERSIONS))?;
+        let same = inputs.get_mut(index).filter(|same| same.name == name && same.programs.len() == conversions.len());
+        let same = same.ok_or(Error::Missing { offset: input.offset(), what: "size patches for these conversions" })?;
+        for (program, conversions) in same.programs.iter_mut().zip(conversions) {
+            program.conversions = conversions;
+        }
+        index += 1;
+        Ok(())
+    })?;
+    let unmatched = Error::Missing { offset: table.offset(), what: "conversion patches for some sizes" };
+    if count.len() == inputs.len() { Ok(inputs) } else { Err(unmatched) }
 }
 
 /// Reads one graph; `blobs` is the number of blobs tensors may refer to.
@@ -395,8 +458,11 @@ pub(crate) fn read_graph(table: Table<'_>, blobs: usize) -> Result<Graph> {
         inputs,
         outputs,
         relocations,
-        input_sizes: table.tables(graph::INPUT_SIZES, "input size patches", read_patches)?,
-        input_conversions: table.tables(graph::INPUT_CONVERSIONS, "input conversion patches", read_patches)?,
+        input_patches: read_input_patches(table, &tensors)?,
+        regions: table.u32s(graph::REGIONS, "task regions")?.try_into().ok(),
+        output_ready: table.tables(graph::OUTPUT_READY, "task counts of outputs", |t| {
+            Ok((t.string(output_ready::NAME, "output name")?, t.u32(output_ready::TASKS, "task count of an output")?))
+        })?,
         tensors,
         operators,
         place: table.offset(),

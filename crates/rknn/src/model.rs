@@ -55,7 +55,7 @@ pub struct Info {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Memory {
-    /// Bytes of weights, programs excluded.
+    /// Bytes of the blobs of kinds WEIGHT and CONSTANT, each rounded up to 64.
     pub weights: u64,
     /// Bytes of the activation buffer.
     pub activations: u64,

@@ -35,6 +35,14 @@ pub(crate) mod graph {
     pub(crate) const RELOCATIONS: usize = 7;
     pub(crate) const INPUT_SIZES: usize = 8;
     pub(crate) const INPUT_CONVERSIONS: usize = 9;
+    pub(crate) const REGIONS: usize = 10;
+    pub(crate) const OUTPUT_READY: usize = 12;
+}
+
+/// When an output is complete.
+pub(crate) mod output_ready {
+    pub(crate) const NAME: usize = 0;
+    pub(crate) const TASKS: usize = 1;
 }
 
 /// Relocations of one name.
@@ -48,6 +56,14 @@ pub(crate) mod relocation {
 pub(crate) mod patch {
     pub(crate) const NAME: usize = 0;
     pub(crate) const PROGRAMS: usize = 1;
+    /// Slot and register: data size, convolution control 1, line stride, surface stride, address, buffer entries.
+    pub(crate) const SIZES: &[(usize, u16)] =
+        &[(0, 0x1020), (1, 0x100c), (3, 0x107c), (4, 0x1080), (5, 0x1070), (6, 0x1044)];
+    /// A plain number among the sizes.
+    pub(crate) const FIRST_ROW: usize = 8;
+    /// Slot and register: conversion control 0 to 5, CORE truncation, weight size 2.
+    pub(crate) const CONVERSIONS: &[(usize, u16)] =
+        &[(0, 0x104c), (1, 0x1050), (2, 0x1054), (3, 0x1058), (4, 0x105c), (5, 0x1180), (9, 0x301c), (10, 0x1038)];
 }
 
 /// A tensor.
@@ -67,6 +83,7 @@ pub(crate) mod tensor {
     pub(crate) const SIZE: usize = 12;
     pub(crate) const OFFSET: usize = 13;
     pub(crate) const BLOB: usize = 18;
+    pub(crate) const FILL: usize = 20;
 }
 
 /// An operator.
