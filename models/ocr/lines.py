@@ -6,8 +6,8 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 HEIGHT, WIDTH = 48, 320  # pixels; the network's input
-# (pixel - 127.5) / 127.5 is zero halfway between 127 and 128. The original pads with zeros after normalising; a filler of 128 is
-# 0.004 off, and the int8 model's zero point lies there too.
+# (pixel - 127.5) / 127.5 is zero halfway between 127 and 128. The original pads with zeros after normalising, from which a filler
+# of 128 is 0.004 off; make.py checks that no line reads differently for it.
 FILL = 128
 
 FONTS = pathlib.Path("/usr/share/fonts/truetype")
@@ -57,6 +57,13 @@ def pixels(picture):
         rgb = rgb.resize((width, HEIGHT), Image.BILINEAR)
     out = np.full((1, HEIGHT, WIDTH, 3), FILL, np.uint8)
     out[0, :, :width] = np.asarray(rgb)[:, :, ::-1]
+    return out
+
+
+def padded_after(image, width):
+    """`normalised` as the original pipeline does it, with true zeros right of `width`."""
+    out = normalised(image)
+    out[..., width:] = 0
     return out
 
 

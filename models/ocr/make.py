@@ -31,15 +31,22 @@ def network(scratch):
     return toolkit.with_input_shape(model, [1, 3, lines.HEIGHT, lines.WIDTH])
 
 
+def scores(model, normalised):
+    return toolkit.run(model, {"x": normalised})["fetch_name_0"]
+
+
 def write_pictures(model, characters, specs, folder, name, exact):
     """Renders `specs` and returns (file name, text as ONNX Runtime reads it); with `exact` that must be what was rendered."""
     read = []
     for i, spec in enumerate(specs, 1):
         path = folder / name.format(i)
         lines.render(*spec).save(path, optimize=True)
-        image = lines.pixels(Image.open(path))
-        text = lines.decode(toolkit.run(model, {"x": lines.normalised(image)})["fetch_name_0"], characters)
+        picture = Image.open(path)
+        image = lines.pixels(picture)
+        text = lines.decode(scores(model, lines.normalised(image)), characters)
         toolkit.require(text == spec[0] or not exact, f"{path.name}: rendered {spec[0]!r}, ONNX Runtime reads {text!r}")
+        unfilled = lines.decode(scores(model, lines.padded_after(image, picture.width)), characters)
+        toolkit.require(text == unfilled, f"{path.name}: {text!r}, but {unfilled!r} when padded after normalising")
         read.append((path.name, text))
     return read
 
@@ -54,16 +61,25 @@ def calibration_files(folder):
     return files
 
 
-def report(rknn, kind, characters, expected):
-    """How many of the pictures the toolkit's simulator reads as ONNX Runtime does."""
-    right = 0
+def simulate(rknn, kind, characters, expected):
+    """The simulator's scores by path; tells how many of the pictures it reads as ONNX Runtime does."""
+    result = {path: toolkit.simulate(rknn, [lines.pixels(Image.open(path))], "nhwc")[0] for path, _ in expected}
+    read = {path: lines.decode(result[path], characters) for path, _ in expected}
     for path, text in expected:
-        [scores] = toolkit.simulate(rknn, [lines.pixels(Image.open(path))], "nhwc")
-        seen = lines.decode(scores, characters)
-        right += seen == text
-        if seen != text:
-            print(f"{kind}: {path.name}: {seen!r} instead of {text!r}")
+        if read[path] != text:
+            print(f"{kind}: {path.name}: {read[path]!r} instead of {text!r}")
+    right = sum(read[path] == text for path, text in expected)
     print(f"{kind}: the simulator reads {right} of {len(expected)} lines as ONNX Runtime does")
+    return result
+
+
+def sparse(array):
+    """Scores without the thousands of classes nobody would pick: they would fill megabytes."""
+    return np.where(array < 1e-3, 0, array).astype(np.float32)
+
+
+def write_lines(path, rows):
+    path.write_text("".join("\t".join(row) + "\n" for row in rows), encoding="utf-8", newline="\n")
 
 
 def main():
@@ -71,21 +87,30 @@ def main():
         scratch = pathlib.Path(scratch)
         model = network(scratch)
         characters = lines.charset(model)
-        (HERE / "charset.txt").write_text("".join(c + "\n" for c in characters), encoding="utf-8", newline="\n")
+        write_lines(HERE / "charset.txt", [[c] for c in characters])
 
         judge = HERE / "judge"
         judge.mkdir(exist_ok=True)
         shown = write_pictures(model, characters, samples.SHOWN, HERE, "line-{}.png", exact=True)
         judged = write_pictures(model, characters, samples.JUDGED, judge, "{:02}.png", exact=False)
-        (HERE / "lines.txt").write_text("".join(f"{t}\n" for _, t in shown), encoding="utf-8")
-        (judge / "expected.txt").write_text("".join(f"{n}\t{t}\n" for n, t in judged), encoding="utf-8")
-        expected = [(HERE / n, t) for n, t in shown] + [(judge / n, t) for n, t in judged]
+        write_lines(HERE / "lines.txt", [[text] for _, text in shown])
+        write_lines(judge / "expected.txt", judged)
+        shown = [(HERE / n, t) for n, t in shown]
+        judged = [(judge / n, t) for n, t in judged]
 
         with toolkit.compiled(model, HERE / "rec-fp16.rknn", **NORMALISE) as rknn:
-            report(rknn, "fp16", characters, expected)
+            fp16 = simulate(rknn, "fp16", characters, shown + judged)
         # The toolkit reads pictures as RGB; swapped, the network is calibrated in the order it takes.
         with toolkit.compiled(model, HERE / "rec-int8.rknn", calibration_files(scratch), "mmse", swap_calibration=True, **NORMALISE) as rknn:
-            report(rknn, "int8", characters, expected)
+            int8 = simulate(rknn, "int8", characters, shown + judged)
+
+        write_lines(judge / "simulator-int8.txt", [(p.name, lines.decode(int8[p], characters)) for p, _ in judged])
+        images = {p.stem: lines.pixels(Image.open(p)) for p, _ in shown}
+        onnx_scores = {name: sparse(scores(model, lines.normalised(image))) for name, image in images.items()}
+        simulated = {f"sim-{kind}": {p.stem: sparse(r[p]) for p, _ in shown} for kind, r in (("fp16", fp16), ("int8", int8))}
+        toolkit.save_golden(HERE / "scores.npz", **{"in": images, "out": onnx_scores, **simulated})
+        for p, text in shown:
+            toolkit.require(lines.decode(int8[p], characters) == text, f"{p.name}: the int8 model does not read it")
 
 
 if __name__ == "__main__":
