@@ -76,6 +76,10 @@ fn amounts_count_fetches_minus_one() {
     assert_eq!(register_amounts(112, Soc::RK3588.amount_scale), Some(55));
     assert_eq!(register_amounts(113, Soc::RK3588.amount_scale), Some(56));
     assert_eq!(register_amounts(112, Soc::RK3566.amount_scale), Some(111));
+    // The vendor's program links to one of 13 commands, like itself.
+    let linked = Program::from_bytes(include_bytes!("programs/softmax_f-4.bin")).unwrap();
+    let amounts = linked.tail().unwrap().next_amounts;
+    assert_eq!((linked.commands.len(), register_amounts(13, Soc::RK3588.amount_scale)), (13, Some(amounts)));
     assert_eq!((register_amounts(0, 2), register_amounts(4, 0)), (None, None));
 }
 

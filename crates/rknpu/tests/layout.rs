@@ -18,8 +18,24 @@ fn weights(element: usize, count: usize, per_kernel: usize) -> Vec<u8> {
     (0..count).flat_map(weight).collect()
 }
 
-/// `direct-fp16-k20-c24-3x3`: kind, element, kernels, channels, height and width.
-fn parse(name: &str) -> Option<WeightLayout> {
+/// Weights whose kernels have a range of their own, 255 wide and not around zero: quantised, and the zero points.
+fn asymmetric_weights(count: usize, per_kernel: usize) -> (Vec<u8>, Vec<u8>) {
+    let least = |kernel: usize| -(90 + kernel as i32 % 31);
+    let quantise = |index: usize| {
+        let least = least(index / per_kernel);
+        let weight = match index % per_kernel {
+            0 => least,
+            1 => least + 255,
+            _ => ((index * 7919 % 251) as i32 - 125).clamp(-90, 100),
+        };
+        (weight - least - 128) as u8
+    };
+    let zero_points = (0..count / per_kernel).map(|kernel| (-128 - least(kernel)) as u8).collect();
+    ((0..count).map(quantise).collect(), zero_points)
+}
+
+/// `direct-int8-k20-c24-3x3-zp`: kind, element, kernels, channels, height and width, and whether weights are asymmetric.
+fn parse(name: &str) -> Option<(WeightLayout, usize, bool)> {
     let mut parts = name.split('-');
     let mut next = || parts.next();
     let (kind, element) = (next()?, if next()? == "int8" { 1 } else { 2 });
@@ -27,13 +43,14 @@ fn parse(name: &str) -> Option<WeightLayout> {
     let channels = next()?.strip_prefix('c')?.parse().ok()?;
     let (height, width) = next()?.split_once('x')?;
     let (height, width) = (height.parse().ok()?, width.parse().ok()?);
-    match kind {
-        "direct" => WeightLayout::direct(kernels, channels, height, width, element).ok(),
-        _ => WeightLayout::depthwise(channels, height, width, element).ok(),
-    }
+    let layout = match kind {
+        "direct" => WeightLayout::direct(kernels, channels, height, width, element),
+        _ => WeightLayout::depthwise(channels, height, width, element),
+    };
+    Some((layout.ok()?, element, next() == Some("zp")))
 }
 
-/// `tests/weights/*.bin` are what the vendor's compiler makes of [`weights`], as its runtime hands it to the NPU.
+/// `tests/weights/*.bin` are what the vendor's compiler makes of the weights above, as its runtime hands it to the NPU.
 #[test]
 fn blobs_are_the_vendors() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/weights");
@@ -42,14 +59,18 @@ fn blobs_are_the_vendors() {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_stem().unwrap().to_str().unwrap();
-        let layout = parse(name).unwrap();
+        let (layout, element, asymmetric) = parse(name).unwrap();
         let vendor = std::fs::read(&path).unwrap();
-        let element = if name.contains("int8") { 1 } else { 2 };
+        let depthwise = layout.kind() == WeightKind::Depthwise;
+        seen[usize::from(depthwise)] += 1;
         let count = layout.tensor_bytes() / element;
-        let kernels = if layout.kind() == WeightKind::Direct { layout.kernels() } else { layout.channels() };
-        let dense = weights(element, count, count / kernels);
-        seen[usize::from(layout.kind() == WeightKind::Depthwise)] += 1;
-        let ours = layout.pack(&dense).unwrap();
+        let per_kernel = count / if depthwise { layout.channels() } else { layout.kernels() };
+        let (dense, mut zero_points) = match asymmetric {
+            true => asymmetric_weights(count, per_kernel),
+            false => (weights(element, count, per_kernel), Vec::new()),
+        };
+        zero_points.truncate(layout.kernels());
+        let ours = layout.pack(&dense, &zero_points).unwrap();
         if ours != vendor {
             let first = ours.iter().zip(&vendor).position(|(a, b)| a != b);
             wrong.push(format!("{name}: {} bytes for {}, first difference at {first:?}", ours.len(), vendor.len()));
@@ -73,7 +94,7 @@ fn weights_survive_packing() {
         }
         .unwrap();
         let dense = weights(element, layout.tensor_bytes() / element, height * width);
-        let blob = layout.pack(&dense).unwrap();
+        let blob = layout.pack(&dense, &vec![7; layout.kernels() * element]).unwrap();
         assert_eq!(layout.unpack(&blob).unwrap(), dense);
         // Every place of the blob belongs to exactly one weight or padding weight.
         let mut taken = vec![false; blob.len() / element];
@@ -168,7 +189,7 @@ fn impossible_layouts_are_errors() {
     assert_eq!((layout.offset(15, 1, 1), layout.offset(16, 0, 0), layout.offset(0, 2, 0)), (Some(63), None, None));
     let error = layout.pack(Order::Chw, &[0; 12], &[0], &mut [0; 63]).unwrap_err();
     assert_eq!(error.to_string(), "the memory has 63 bytes, the layout needs 64");
-    let error = WeightLayout::direct(2, 3, 1, 1, 1).unwrap().pack(&[0; 7]).unwrap_err();
+    let error = WeightLayout::direct(2, 3, 1, 1, 1).unwrap().pack(&[0; 7], &[]).unwrap_err();
     assert_eq!(error.to_string(), "the weight tensor has 7 bytes, the layout needs 6");
     assert_eq!(
         WeightLayout::direct(2, 0, 1, 1, 1).unwrap_err().to_string(),

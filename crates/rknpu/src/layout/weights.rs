@@ -2,14 +2,19 @@
 //!
 //! *Direct*: kernels come in groups of 32 (elements of 1 byte) or 16 (2 bytes), the last group short. Inside a group: input
 //! channels in groups of 32, then lines, pixels, kernels of the group, channels of the group. The last group of input channels is
-//! filled with zeros up to 16 or 32 channels (1 byte), or 8, 16 or 32 (2 bytes). With elements of 1 byte an odd number of
-//! kernels gets one more, all zeros; `CNA.WEIGHT_SIZE2` counts it.
+//! filled up to 16 or 32 channels (1 byte), or 8, 16 or 32 (2 bytes). With elements of 1 byte an odd number of kernels gets one
+//! more, all zeros; `CNA.WEIGHT_SIZE2` counts it.
 //!
 //! *Depthwise*: channels come in groups of 64 (1 byte) or 32 (2 bytes). Inside a group: lines, pixels, channels. The last
 //! group is filled up to 16, 32 or 64 channels (1 byte), or 8, 16 or 32 (2 bytes).
 //!
+//! Filling is with weights that mean nothing: zero, or the zero point of the kernel (depthwise: of the first channel) where
+//! weights are quantised asymmetrically.
+//!
 //! Source: the weight descriptors that the vendor's compiler leaves in its containers and published hardware sweeps; held
 //! against blobs of that compiler in this crate's tests.
+
+use std::ops::Range;
 
 use super::{Dimensions, LayoutError, exactly};
 
@@ -160,13 +165,22 @@ impl WeightLayout {
         Some((groups + inside) * self.element)
     }
 
-    /// The blob of a dense tensor. Padding channels are zero: they must not contribute, whatever the feature has there.
+    /// The blob of a dense tensor. Padding channels get `zero_points`: one element for each of [`kernels`](Self::kernels), in its
+    /// byte order, or nothing for zeros. They must not contribute, whatever the feature has in those channels.
     ///
     /// # Errors
-    /// If `tensor` is not exactly the tensor.
-    pub fn pack(&self, tensor: &[u8]) -> Result<Vec<u8>, LayoutError> {
+    /// If `tensor` is not exactly the tensor, or `zero_points` neither empty nor one element per kernel.
+    pub fn pack(&self, tensor: &[u8], zero_points: &[u8]) -> Result<Vec<u8>, LayoutError> {
         exactly("the weight tensor", tensor.len(), self.tensor_bytes())?;
+        if !zero_points.is_empty() {
+            exactly("the list of zero points", zero_points.len(), self.kernels * self.element)?;
+        }
         let mut blob = vec![0; self.blob_bytes()];
+        for (kernel, zero_point) in zero_points.chunks_exact(self.element).enumerate() {
+            self.for_each_of(kernel, self.channels..self.padded_channels(), |packed| {
+                blob[packed..packed + self.element].copy_from_slice(zero_point);
+            });
+        }
         self.for_each(|dense, packed| {
             blob[packed..packed + self.element].copy_from_slice(&tensor[dense..dense + self.element]);
         });
@@ -190,12 +204,20 @@ impl WeightLayout {
     fn for_each(&self, mut weight: impl FnMut(usize, usize)) {
         let mut dense = 0;
         for kernel in 0..self.kernels {
-            for channel in 0..self.channels {
-                for y in 0..self.height {
-                    for x in 0..self.width {
-                        weight(dense, self.offset(kernel, channel, y, x).unwrap_or_default());
-                        dense += self.element;
-                    }
+            self.for_each_of(kernel, 0..self.channels, |packed| {
+                weight(dense, packed);
+                dense += self.element;
+            });
+        }
+    }
+
+    /// Calls with the byte offset in the blob of every weight of some channels of a kernel, in dense order.
+    fn for_each_of(&self, kernel: usize, channels: Range<usize>, mut weight: impl FnMut(usize)) {
+        for channel in channels {
+            for y in 0..self.height {
+                for x in 0..self.width {
+                    // Inside by the loops' bounds.
+                    weight(self.offset(kernel, channel, y, x).unwrap_or_default());
                 }
             }
         }
