@@ -9,7 +9,7 @@ use crate::program::TAIL_COMMANDS;
 /// inside the programs does the rest. The other fields inform whoever reads the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct TaskRecord {
-    /// 0 in everything the vendor writes.
+    /// 0 in the submissions of the vendor's runtime.
     pub flags: u32,
     /// Index of the operator in the container's list of operators.
     pub op_idx: u32,
@@ -23,7 +23,7 @@ pub struct TaskRecord {
     pub int_status: u32,
     /// Number of commands, without the [`TAIL_COMMANDS`] of the tail.
     pub regcfg_amount: u32,
-    /// In a container: byte offset of the program. In a submission: 0.
+    /// 0 in the submissions of the vendor's runtime; the kernel does not look at it when the core fetches the programs.
     pub regcfg_offset: u32,
     /// Device address of the program.
     pub regcmd_addr: u64,
