@@ -296,6 +296,22 @@ pub struct Graph {
     pub place: usize,
 }
 
+impl Graph {
+    /// Index of the blob with the register programs: that of the tensor of kind [`Kind::PROGRAMS`].
+    pub fn program_blob(&self) -> Option<usize> {
+        self.blob_of_kind(Kind::PROGRAMS)
+    }
+
+    /// Index of the blob with the task list: that of the tensor of kind [`Kind::TASKS`].
+    pub fn task_blob(&self) -> Option<usize> {
+        self.blob_of_kind(Kind::TASKS)
+    }
+
+    fn blob_of_kind(&self, kind: Kind) -> Option<usize> {
+        self.tensors.iter().find(|tensor| tensor.kind == kind)?.blob
+    }
+}
+
 /// Fails unless every index in the vector is below `limit`.
 fn indices(table: &Table<'_>, slot: usize, limit: usize, what: &'static str) -> Result<Vec<usize>> {
     let vector = table.vector(slot, 4, what)?;

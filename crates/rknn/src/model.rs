@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::attributes::{self, PortAttributes, Tail};
 use crate::error::{Error, Result};
 use crate::flatbuffer::{Buffer, Table};
-use crate::graph::{Graph, Kind, Operator, Relocations, Tensor, read_graph};
+use crate::graph::{Graph, Operator, Relocations, Tensor, read_graph};
 use crate::image::{TaskRecord, WeightImage};
 use crate::literal::Literal;
 use crate::schema::{blob, memory, root};
@@ -195,28 +195,32 @@ impl Model {
         &self.warnings
     }
 
-    /// Index of the blob with the first graph's register programs: that of the tensor of kind [`Kind::PROGRAMS`].
+    /// Index of the blob with the first graph's register programs.
     pub fn program_blob(&self) -> Option<usize> {
-        self.blob_of_kind(Kind::PROGRAMS)
+        self.graphs[0].program_blob()
     }
 
-    /// Index of the blob with the first graph's task list: that of the tensor of kind [`Kind::TASKS`].
+    /// Index of the blob with the first graph's task list.
     pub fn task_blob(&self) -> Option<usize> {
-        self.blob_of_kind(Kind::TASKS)
+        self.graphs[0].task_blob()
     }
 
-    fn blob_of_kind(&self, kind: Kind) -> Option<usize> {
-        self.tensors().iter().find(|tensor| tensor.kind == kind)?.blob
-    }
-
-    /// The task list: the regions for one core, two cores (first, second) and three cores (first to third), one after
-    /// the other. Empty when no operator runs on the NPU.
+    /// The task list of the first graph: the regions for one core, two cores (first, second) and three cores (first
+    /// to third), one after the other. Empty when no operator runs on the NPU.
     ///
     /// # Errors
     /// When the blob is not a whole number of records.
     pub fn task_list(&self) -> Result<Vec<TaskRecord>> {
-        let Some(index) = self.task_blob() else { return Ok(Vec::new()) };
-        let range = self.blobs[index].clone();
+        self.task_list_of(&self.graphs[0])
+    }
+
+    /// The same for any graph of this model.
+    ///
+    /// # Errors
+    /// When the blob is not a whole number of records.
+    pub fn task_list_of(&self, graph: &Graph) -> Result<Vec<TaskRecord>> {
+        let Some(index) = graph.task_blob() else { return Ok(Vec::new()) };
+        let Some(range) = self.blobs.get(index).cloned() else { return Ok(Vec::new()) };
         let (records, rest) = self.bytes[range.clone()].as_chunks();
         if !rest.is_empty() {
             return Err(Error::OutOfRange {
@@ -314,6 +318,9 @@ fn read_header(bytes: &[u8]) -> Result<Header> {
         return Err(Error::UnsupportedVersion { version });
     }
     let flatbuffer = measured(bytes, 16, if version > 1 { 64 } else { 24 }, "FlatBuffer")?;
+    if bytes.get(flatbuffer.start + 4..flatbuffer.start + 8) != Some(b"RKNN") || flatbuffer.len() < 8 {
+        return Err(Error::Missing { offset: flatbuffer.start + 4, what: "FlatBuffer identifier RKNN" });
+    }
     let json = measured(bytes, flatbuffer.end, flatbuffer.end.saturating_add(8), "JSON text")?;
     let trailing = bytes.len() - json.end;
     Ok(Header { version, flatbuffer, json, trailing })

@@ -11,9 +11,17 @@ pub enum FileKind {
         /// Container version from the header.
         version: u64,
     },
-    /// An encrypted container: readable only by the vendor's runtime, with the vendor's key.
+    /// An encrypted container: only the vendor's runtime has the key.
     Encrypted,
-    /// A container of the RKNN3 generation (for RK182x coprocessors), which is a different format.
+    /// An RKNN1 model (RK1808, RK3399Pro, RV1126): a container around OpenVX data, which is a different format.
+    Rknn1,
+    /// The container of the microcontroller-sized NPUs (RV1103, RV1106, RK2118), which is a different format.
+    Micro {
+        /// Container version from the header, 0x1001 and up.
+        version: u64,
+    },
+    /// Starts like a container but goes on differently; perhaps of the RKNN3 generation, for which no public
+    /// description exists.
     Rknn3,
     /// A Git LFS pointer: a small text that stands for the real file.
     GitLfsPointer,
@@ -40,7 +48,11 @@ impl fmt::Display for FileKind {
         match self {
             FileKind::Rknn { version } => write!(f, "an .rknn container of version {version:#x}"),
             FileKind::Encrypted => f.write_str("an encrypted .rknn, which only the vendor's runtime can open"),
-            FileKind::Rknn3 => f.write_str("an RKNN3 model, a different format for a different family of chips"),
+            FileKind::Rknn1 => f.write_str("an RKNN1 model, for RK1808, RK3399Pro or RV1126; its format is different"),
+            FileKind::Micro { version } => {
+                write!(f, "an .rknn for RV1103, RV1106 or RK2118 (version {version:#x}), whose format is different")
+            }
+            FileKind::Rknn3 => f.write_str("an .rknn of another generation, probably RKNN3, whose format is different"),
             FileKind::GitLfsPointer => {
                 f.write_str("a Git LFS pointer; fetch the real file with `git lfs pull` or the download button")
             }
@@ -64,12 +76,8 @@ pub fn sniff(bytes: &[u8]) -> FileKind {
     if bytes.starts_with(b"CYPTRKNN") || bytes.starts_with(b"CYPTKNNR") {
         return FileKind::Encrypted;
     }
-    if bytes.starts_with(b"RKNN") && bytes.get(4..8).is_none_or(|rest| rest == [0; 4]) {
-        let version = bytes.get(8..16).map_or(0, |b| u64::from_le_bytes(std::array::from_fn(|i| b[i])));
-        return FileKind::Rknn { version };
-    }
-    if bytes.starts_with(b"RKNN3") {
-        return FileKind::Rknn3;
+    if bytes.starts_with(b"RKNN") {
+        return container(bytes);
     }
     if bytes.starts_with(b"PK\x03\x04") {
         return FileKind::Zip;
@@ -81,6 +89,20 @@ pub fn sniff(bytes: &[u8]) -> FileKind {
         return FileKind::TfLite;
     }
     text(bytes).unwrap_or(if is_onnx(bytes) { FileKind::Onnx } else { FileKind::Unknown })
+}
+
+/// Kinds of files that start with `RKNN`: 4 zero bytes, the version and the FlatBuffer's length should follow.
+fn container(bytes: &[u8]) -> FileKind {
+    if bytes.get(4..8).is_some_and(|rest| rest != [0; 4]) {
+        return FileKind::Rknn3;
+    }
+    let version = bytes.get(8..16).map_or(0, |b| u64::from_le_bytes(std::array::from_fn(|i| b[i])));
+    if (0x1001..0x2000).contains(&version) {
+        return FileKind::Micro { version };
+    }
+    let payload = if version > 1 { 64 } else { 24 };
+    let openvx = bytes.get(payload..payload + 4) == Some(b"VPMN");
+    if openvx { FileKind::Rknn1 } else { FileKind::Rknn { version } }
 }
 
 /// Kinds of text; `None` when the bytes are binary.
