@@ -399,9 +399,6 @@ fn normalization(port: &PortAttributes, native: &NativeTensor) -> Result<Option<
         let reason = format!("mean {mean:?} and std {std:?} do not fit {channels} channels");
         return Err(Error::inconsistent(format!("input `{}`", native.name), reason));
     }
-    if port.rgb2bgr {
-        let feature = "swapping colour channels on input (rgb2bgr)".to_owned();
-        return Err(Error::Unsupported { part: format!("input `{}`", native.name), feature });
-    }
+    // `rgb2bgr` says how the compiler read calibration pictures; inference swaps nothing (`models/ocr/scores.npz` shows it).
     Ok(Some(Normalization { mean, std }))
 }
