@@ -108,19 +108,44 @@ impl fmt::Display for Pair {
     }
 }
 
-impl fmt::Display for WouldPass {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.exact {
-            return f.write_str("exact");
+/// `value` in four digits, rounded up: what is printed must pass when it is typed in.
+fn digits(value: f64) -> String {
+    let nearest = format!("{value:.3e}");
+    // Four digits are at most half a thousandth off.
+    if nearest.parse().is_ok_and(|printed: f64| printed >= value) {
+        nearest
+    } else {
+        format!("{:.3e}", value * 1.000_501)
+    }
+}
+
+impl Verdict {
+    /// The smallest budgets in the text forms of [`Tolerance`], separated by ` | `.
+    fn passing_forms(&self) -> String {
+        let would = &self.would_pass;
+        if would.exact {
+            return "exact".to_owned();
         }
+        let ulps = would.ulps.zip(self.ulps);
+        // Steps of 1 mean something where integers were compared or steps were asked for.
+        let step = match self.tolerance {
+            Tolerance::Lsb { step, .. } => Some(step),
+            _ => self.ulps.is_none().then_some(1.0),
+        };
+        let lsb = step.zip(would.lsb).map(|(step, budget)| Tolerance::Lsb { step, budget }.to_string());
+        let floor = match self.tolerance {
+            Tolerance::Relative { abs_floor, .. } if abs_floor > 0.0 => format!(",abs:{abs_floor:?}"),
+            _ => String::new(),
+        };
         let forms = [
-            self.ulps.map(|budget| format!("ulps:{budget}")),
-            self.relative.map(|rel| format!("rel:{rel:.3e}")),
-            self.absolute.map(|abs| format!("abs:{abs:.3e}")),
-            self.range_fraction.map(|fraction| format!("range:{fraction:.3e}")),
+            ulps.map(|(budget, ulps)| Tolerance::Ulps { budget, format: ulps.format }.to_string()),
+            lsb,
+            would.relative.map(|rel| format!("rel:{}{floor}", digits(rel))),
+            would.absolute.map(|abs| format!("rel:0,abs:{}", digits(abs))),
+            would.range_fraction.map(|fraction| format!("range:{}", digits(fraction))),
         ];
         let forms: Vec<_> = forms.into_iter().flatten().collect();
-        if forms.is_empty() { f.write_str("no tolerance") } else { f.write_str(&forms.join(" | ")) }
+        if forms.is_empty() { "no tolerance".to_owned() } else { forms.join(" | ") }
     }
 }
 
@@ -144,7 +169,7 @@ impl fmt::Display for Verdict {
             }
         }
         if !self.pass {
-            write!(f, "\n  would pass: {}", self.would_pass)?;
+            write!(f, "\n  would pass: {}", self.passing_forms())?;
         }
         Ok(())
     }
