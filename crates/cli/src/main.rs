@@ -3,8 +3,11 @@
 mod args;
 mod args_run;
 mod completions;
+mod disasm;
 mod failure;
+mod inspect;
 mod printer;
+mod source;
 mod suggest;
 mod table;
 mod version;
@@ -46,6 +49,8 @@ fn execute(cli: &Cli) -> Exit {
 
 fn dispatch(cli: &Cli, printer: &mut Printer) -> Result<Exit, Failure> {
     match &cli.command {
+        Command::Inspect(args) => inspect::run(args, cli.global.json, printer),
+        Command::Disasm(args) => disasm::run(args, cli.global.json, printer),
         Command::Completions(args) => completions::run(args, printer),
         Command::Version(_) => version::run(cli.global.json, printer),
         _ => todo!(),

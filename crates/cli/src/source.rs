@@ -1,0 +1,61 @@
+//! Reading the files named on the command line.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+
+use ferrite_rknn::{Error, FileKind, Model};
+
+use crate::failure::{Exit, Failure};
+use crate::suggest;
+
+/// The bytes of a file; `what` says what it was read for.
+pub(crate) fn read(path: &Path, what: &str) -> Result<Vec<u8>, Failure> {
+    let place = path.display();
+    fs::read(path).map_err(|error| {
+        let failure = Failure::input(format!("cannot read {what} `{place}`")).because(&error);
+        match (error.kind(), neighbour(path)) {
+            (ErrorKind::NotFound, Some(name)) => failure.help(format!("a file with a similar name exists: `{name}`")),
+            (ErrorKind::IsADirectory, _) => failure.help("this is a folder; name a file in it"),
+            _ => failure,
+        }
+    })
+}
+
+/// A file in the same folder whose name is close.
+fn neighbour(path: &Path) -> Option<String> {
+    const LOOKED_AT: usize = 10_000;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let names: Vec<String> = fs::read_dir(folder)
+        .ok()?
+        .take(LOOKED_AT)
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .collect();
+    let near = suggest::nearest(path.file_name()?.to_str()?, names.iter().map(String::as_str))?;
+    Some(path.with_file_name(near).display().to_string())
+}
+
+/// Reads a model, whatever the file is called.
+pub(crate) fn model(path: &Path) -> Result<Model, Failure> {
+    let bytes = read(path, "the model")?;
+    Model::read(bytes).map_err(|error| refused(path, &error))
+}
+
+/// The failure for a file that the reader of models does not take.
+pub(crate) fn refused(path: &Path, error: &Error) -> Failure {
+    let exit = match error {
+        Error::NotRknn(FileKind::Encrypted | FileKind::Rknn3 | FileKind::Onnx | FileKind::TfLite)
+        | Error::UnsupportedVersion { .. }
+        | Error::WrongSoc { .. } => Exit::Unsupported,
+        _ => Exit::Input,
+    };
+    let failure = Failure::new(exit, format!("cannot use `{}` as a model", path.display())).because(error);
+    match error {
+        Error::NotRknn(FileKind::Unknown | FileKind::Text) => {
+            failure.help("a compiled model of Rockchip's toolkit is needed; its first four bytes are `RKNN`")
+        }
+        Error::Truncated { .. } => failure.help("compare the file's size with that at its source, and copy it again"),
+        Error::WrongSoc { .. } => failure.help("compile the model for that chip"),
+        _ => failure,
+    }
+}
