@@ -220,21 +220,21 @@ impl Plan {
         self.steps.iter().map(tasks).sum()
     }
 
-    /// A bound for the work of one submission: 64 times what a direct evaluation of the declared tensors takes.
+    /// A bound for the work of one submission: 16 times what a direct evaluation of the declared tensors takes.
     ///
-    /// Bytes: every operator reads its arguments and writes its results, once per task it has. Multiply-adds: every element
-    /// of an operator's results and scratch tensors contracts over at most one kernel of its largest constant, or, without
-    /// constants, over one argument's rows. Neither bound is tight, nor meant to be.
+    /// Bytes: every operator touches all its arguments and results once per task it has. Multiply-adds: every element it
+    /// touches contracts over one kernel of its largest constant or over the largest dimension among its tensors. Neither bound is tight, nor meant to be: it only has to stop programs that run away.
     #[must_use]
     pub fn work_limit(&self) -> WorkLimit {
-        const SLACK: u64 = 64;
+        const SLACK: u64 = 16;
         let (mut bytes, mut macs) = (1_u64 << 20, 1_u64 << 20);
         for operator in self.model.operators().iter().filter(|operator| operator.target == Target::NPU) {
             let tensors = operator.inputs.iter().chain(&operator.outputs).map(|&index| &self.model.tensors()[index]);
             let touched = tensors.clone().map(|tensor| u64::from(tensor.size)).fold(0, u64::saturating_add);
             bytes = bytes.saturating_add(touched.saturating_mul(u64::from(single_core_tasks(operator)).max(1)));
-            let contraction = tensors.map(|tensor| u64::from(tensor.size) / outer_size(tensor)).max().unwrap_or(1);
-            macs = macs.saturating_add(touched.saturating_mul(contraction.max(1)));
+            let largest = tensors.clone().flat_map(|tensor| &tensor.shape).max().map_or(1, |&size| u64::from(size));
+            let kernel = tensors.filter(|tensor| tensor.blob.is_some()).map(kernel_size).max().unwrap_or(1);
+            macs = macs.saturating_add(touched.saturating_mul(kernel.max(largest)));
         }
         WorkLimit { bytes: bytes.saturating_mul(SLACK), macs: macs.saturating_mul(SLACK) }
     }
@@ -245,9 +245,14 @@ impl Plan {
     }
 }
 
-/// The size of a tensor's first dimension that is not 1.
-fn outer_size(tensor: &ferrite_rknn::Tensor) -> u64 {
-    tensor.shape.iter().find(|&&size| size > 1).map_or(1, |&size| u64::from(size))
+/// Elements of one kernel of a weight tensor. Which of the first two dimensions counts kernels differs between convolution
+/// and transposed convolution, so this is the larger reading; depthwise weights have a one there.
+fn kernel_size(tensor: &ferrite_rknn::Tensor) -> u64 {
+    let dimension = |axis: usize| tensor.shape.get(axis).map_or(1, |&size| u64::from(size).max(1));
+    let elements = tensor.shape.iter().fold(1_u64, |product, &size| product.saturating_mul(u64::from(size)));
+    let (first, second) = (dimension(0), dimension(1));
+    let kernels = if first.min(second) == 1 { first.max(second) } else { first.min(second) };
+    (elements / kernels).max(1)
 }
 
 pub(crate) fn locate(model: &Model, image: &ferrite_rknn::WeightImage, tensor: usize) -> Location {
