@@ -1,3 +1,52 @@
 //! Build tasks of the Ferrite workspace: `cargo xtask --help`.
 
-fn main() {}
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command-line tool of the workspace")]
+
+#[cfg(test)]
+mod architecture;
+mod corrupt;
+mod coverage;
+mod mutate;
+mod shell;
+mod test;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Build tasks of the Ferrite workspace.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Run every check there is: formatting, lints, tests, documentation, coverage, corrupt input.
+    Test(test::Options),
+    /// Run every model of `models/` on the emulator, judge it, and write `docs/coverage.md`.
+    Coverage(coverage::Options),
+    /// Read, plan and run damaged models in processes of their own; report panics, time and memory.
+    Corrupt(corrupt::Options),
+    /// One process of `corrupt`.
+    #[command(hide = true)]
+    CorruptWorker(corrupt::WorkerOptions),
+}
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().task {
+        Task::Test(options) => test::run(&options),
+        Task::Coverage(options) => coverage::run(&options),
+        Task::Corrupt(options) => corrupt::run(&options),
+        Task::CorruptWorker(options) => corrupt::work(&options),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

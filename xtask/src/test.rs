@@ -1,0 +1,57 @@
+//! `cargo xtask test`: every check there is.
+
+use std::env;
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::{Result, bail};
+use clap::Args;
+
+use crate::shell::{cargo, root, run};
+use crate::{corrupt, coverage};
+
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Skip what takes minutes: the full run over damaged files
+    #[arg(long)]
+    quick: bool,
+}
+
+pub(crate) fn run(options: &Options) -> Result<()> {
+    run("formatting", &mut cargo(&["fmt", "--all", "--check"]))?;
+    run("lints", &mut cargo(&["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
+    let mut documentation = cargo(&["doc", "--quiet", "--workspace", "--no-deps"]);
+    run("documentation", documentation.env("RUSTDOCFLAGS", "-D warnings"))?;
+    let mut tests = cargo(&["test", "--workspace"]);
+    if let Some(python) = python_environment()? {
+        tests.env("FERRITE_VENV", python);
+    }
+    run("tests", &mut tests)?;
+    coverage::run(&coverage::Options::check())?;
+    if !options.quick {
+        corrupt::run(&corrupt::Options::full())?;
+    }
+    println!("all checks passed");
+    Ok(())
+}
+
+/// A Python environment with the independent parser `rknncli` (MIT), for tests that compare with it. Without Python or a
+/// package index those tests skip and say so; in CI that is a failure.
+fn python_environment() -> Result<Option<PathBuf>> {
+    let folder = root().join("target/venv-rknncli");
+    let done = folder.join("bin/rknncli").exists();
+    let make = || -> Result<()> {
+        let at = folder.display().to_string();
+        run("python environment", Command::new("python3").args(["-m", "venv", &at]))?;
+        let mut pip = Command::new(folder.join("bin/pip"));
+        run("rknncli", pip.args(["install", "--quiet", "rknncli==0.3.3"]))
+    };
+    match if done { Ok(()) } else { make() } {
+        Ok(()) => Ok(Some(folder)),
+        Err(error) if env::var_os("CI").is_some() => bail!("CI needs rknncli: {error:#}"),
+        Err(error) => {
+            eprintln!("skipped: comparison with rknncli, because {error:#}");
+            Ok(None)
+        }
+    }
+}
