@@ -112,7 +112,7 @@ pub fn regions(job: &Job) -> Result<Vec<Region>, UnknownLayout> {
         if let Some(rdma) = &job.dpu_rdma {
             rdma_regions(dpu, rdma, &mut regions)?;
         }
-        dpu_regions(dpu, &mut regions)?;
+        dpu_regions(dpu, job.dpu_rdma.as_ref(), &mut regions)?;
     }
     if let (Some(ppu), Some(rdma)) = (&job.ppu, &job.ppu_rdma) {
         regions.extend(ppu_regions(ppu, rdma)?);
@@ -190,9 +190,11 @@ fn rdma_regions(dpu: &Dpu, rdma: &DpuRdma, regions: &mut Vec<Region>) -> Result<
                 regions.push(read(operand.0, operand.1, Vec::new(), u64::from(dpu.channels * bytes)));
             }
             1 => {
-                let line = (i64::from(dpu.width) + i64::from(rdma.ew_line_notch)) * ATOM;
+                // The operand has the size of the main data, which is what DPU_RDMA reads where it reads them.
+                let (width, height) = if dpu.flying { (rdma.pipeline_width(), rdma.height) } else { (dpu.width, dpu.height) };
+                let line = (i64::from(width) + i64::from(rdma.ew_line_notch)) * ATOM;
                 let surfaces = ((dpu.channels * bytes).div_ceil(16), i64::from(rdma.ew_surface_stride));
-                let dimensions = cube(surfaces, (dpu.height, line), dpu.width);
+                let dimensions = cube(surfaces, (height, line), width);
                 regions.push(read(operand.0, operand.1, dimensions, ATOM as u64));
             }
             value => {
@@ -214,6 +216,11 @@ fn operand_bytes(rdma: &DpuRdma) -> Result<u32, UnknownLayout> {
 }
 
 impl DpuRdma {
+    /// Columns that the pipeline sees: pixels may be repeated.
+    pub fn pipeline_width(&self) -> u32 {
+        if self.unpooling { self.width * self.kernel_width } else { self.width }
+    }
+
     /// Bytes from one surface that the EW reader delivers to the next when both readers share an operand.
     pub fn ew_combined_bytes(&self) -> i64 {
         let line = (i64::from(self.width) + i64::from(self.ew_line_notch)) * ATOM;
@@ -228,7 +235,7 @@ impl Dpu {
     }
 }
 
-fn dpu_regions(dpu: &Dpu, regions: &mut Vec<Region>) -> Result<(), UnknownLayout> {
+fn dpu_regions(dpu: &Dpu, rdma: Option<&DpuRdma>, regions: &mut Vec<Region>) -> Result<(), UnknownLayout> {
     let bytes = element_bytes(Block::Dpu, reg::dpu::DATA_FORMAT, dpu.output_precision)?;
     let group = i64::from(dpu.group_stride);
     let surface = i64::from(dpu.surface_stride);
@@ -236,14 +243,18 @@ fn dpu_regions(dpu: &Dpu, regions: &mut Vec<Region>) -> Result<(), UnknownLayout
     let mut push = |dimensions, element| {
         regions.push(write(reg::dpu::DST_BASE_ADDR, dpu.destination, dimensions, element));
     };
-    let pixels = dpu.width * dpu.height;
+    // Behind a memory-to-memory task the cube is as large as what was read, whatever the DPU's own size says.
+    let reader = rdma.filter(|_| dpu.flying);
+    let (width, height) = reader.map_or((dpu.width, dpu.height), |rdma| (rdma.pipeline_width(), rdma.height));
+    let channels = reader.map_or(dpu.channels, |rdma| rdma.channels);
+    let pixels = width * height;
     if dpu.minmax != 0 {
         push(Vec::new(), u64::from(pixels) * u64::from(bytes));
     } else if dpu.transpose {
-        let surfaces = (dpu.channels * 2).div_ceil(16);
-        push(vec![dimension(surfaces, line), dimension(dpu.width, surface), dimension(dpu.height, ATOM)], ATOM as u64);
+        let surfaces = (channels * 2).div_ceil(16);
+        push(vec![dimension(surfaces, line), dimension(width, surface), dimension(height, ATOM)], ATOM as u64);
     } else if dpu.transpose_lanes && dpu.transpose_wide {
-        let (surfaces, blocks) = ((dpu.channels * 2).div_ceil(16), pixels.div_ceil(8));
+        let (surfaces, blocks) = ((channels * 2).div_ceil(16), pixels.div_ceil(8));
         let place = |rows, columns| {
             let outer = [dimension(surfaces, group), dimension(8, surface)];
             [&outer[..], &[dimension(rows, line), dimension(columns, ATOM)]].concat()
@@ -255,10 +266,11 @@ fn dpu_regions(dpu: &Dpu, regions: &mut Vec<Region>) -> Result<(), UnknownLayout
             push(place(blocks / dpu.write_width + 1, rest), ATOM as u64);
         }
     } else if dpu.transpose_lanes {
-        let groups = dpu.channels.div_ceil(16) * pixels.div_ceil(16);
+        let groups = (channels * 2).div_ceil(16) * pixels.div_ceil(16);
         push(vec![dimension(groups, group), dimension(2, line), dimension(8, surface)], ATOM as u64);
     } else {
-        let surfaces = (dpu.write_channels * bytes).div_ceil(16);
+        let repeat = reader.filter(|rdma| rdma.unpooling).map_or(1, |rdma| rdma.kernel_height);
+        let surfaces = (dpu.write_channels * bytes).div_ceil(16) * repeat;
         let full = surfaces / dpu.group_surfaces;
         let place = |groups, surfaces| {
             let inner = cube((surfaces, surface), (dpu.write_height, line), dpu.write_width);

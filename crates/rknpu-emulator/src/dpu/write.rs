@@ -1,0 +1,114 @@
+//! WDMA: where atoms go, transposed where that is asked for.
+
+use ferrite_rknpu::reg;
+use ferrite_rknpu::typed::{Dpu, DpuRdma};
+
+use crate::cube::{ATOM, Atoms};
+use crate::error::Error;
+use crate::task::Task;
+
+/// Writes what the pipeline made.
+pub(super) fn store(task: &mut Task<'_, '_>, dpu: &Dpu, rdma: Option<&DpuRdma>, atoms: Atoms) -> Result<(), Error> {
+    if dpu.transpose {
+        return columns_to_surfaces(task, dpu, &atoms);
+    }
+    if dpu.transpose_lanes {
+        return pixels_to_lanes(task, dpu, &atoms);
+    }
+    let bytes = dpu.output_precision.bytes().unwrap_or(1) as usize;
+    // Repeated rows are surfaces of their own.
+    let repeat = rdma.filter(|rdma| rdma.unpooling && dpu.flying).map_or(1, |rdma| rdma.kernel_height as usize);
+    let surfaces = (dpu.write_channels as usize * bytes).div_ceil(ATOM) * repeat;
+    let (height, width) = (dpu.write_height as usize, dpu.write_width as usize);
+    let atoms = if (atoms.surfaces, atoms.height, atoms.width) == (surfaces, height, width) {
+        atoms
+    } else if surfaces * height * width * ATOM == atoms.bytes.len() {
+        reread(&atoms, dpu.group_surfaces as usize, (surfaces, height, width))
+    } else {
+        let made = atoms.bytes.len() / ATOM;
+        return task.refuse(reg::dpu::WDMA_SIZE_1, made as u32, "another number of atoms than the WDMA sizes take");
+    };
+    let group = dpu.group_surfaces as usize;
+    for surface in 0..atoms.surfaces {
+        let start = i64::from(dpu.destination)
+            + (surface / group) as i64 * i64::from(dpu.group_stride)
+            + (surface % group) as i64 * i64::from(dpu.surface_stride);
+        for y in 0..atoms.height {
+            let address = start + y as i64 * dpu.write_line_bytes();
+            task.write(reg::dpu::DST_BASE_ADDR, address, atoms.row(surface, y))?;
+        }
+    }
+    Ok(())
+}
+
+/// The pipeline delivers atoms in the order output group, row, surface in group, column; a WDMA with other sizes than the
+/// pipeline takes that stream as surface, row, column.
+fn reread(atoms: &Atoms, group: usize, (surfaces, height, width): (usize, usize, usize)) -> Atoms {
+    let mut bytes = Vec::with_capacity(atoms.bytes.len());
+    for first in (0..atoms.surfaces).step_by(group) {
+        for y in 0..atoms.height {
+            for surface in first..(first + group).min(atoms.surfaces) {
+                bytes.extend_from_slice(atoms.row(surface, y));
+            }
+        }
+    }
+    Atoms { surfaces, height, width, bytes }
+}
+
+/// TP_EN: column x becomes surface x, rows become columns, surfaces become rows; atoms stay whole.
+fn columns_to_surfaces(task: &mut Task<'_, '_>, dpu: &Dpu, atoms: &Atoms) -> Result<(), Error> {
+    let mut line = vec![0; atoms.height * ATOM];
+    for surface in 0..atoms.surfaces {
+        for x in 0..atoms.width {
+            for (y, target) in line.chunks_exact_mut(ATOM).enumerate() {
+                target.copy_from_slice(atoms.atom((surface * atoms.height + y) * atoms.width + x));
+            }
+            let address = i64::from(dpu.destination)
+                + surface as i64 * dpu.write_line_bytes()
+                + x as i64 * i64::from(dpu.surface_stride);
+            task.write(reg::dpu::DST_BASE_ADDR, address, &line)?;
+        }
+    }
+    Ok(())
+}
+
+/// TP_ORG_EN: as many consecutive pixels of one lane as fill an atom. What stands behind the last pixel is not established;
+/// zero here.
+fn pixels_to_lanes(task: &mut Task<'_, '_>, dpu: &Dpu, atoms: &Atoms) -> Result<(), Error> {
+    let lane_bytes = if dpu.transpose_wide { 2 } else { 1 };
+    let lanes = ATOM / lane_bytes;
+    let pixels = atoms.width * atoms.height;
+    let blocks = pixels.div_ceil(lanes);
+    for surface in 0..atoms.surfaces {
+        for block in 0..blocks {
+            for lane in 0..lanes {
+                let mut out = [0; ATOM];
+                let inside = lanes.min(pixels - block * lanes);
+                for (index, target) in out.chunks_exact_mut(lane_bytes).take(inside).enumerate() {
+                    let atom = atoms.atom(surface * pixels + block * lanes + index);
+                    target.copy_from_slice(&atom[lane * lane_bytes..][..lane_bytes]);
+                }
+                let address = i64::from(dpu.destination) + transposed(dpu, surface, (block, blocks), lane);
+                task.write(reg::dpu::DST_BASE_ADDR, address, &out)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Where a transposed atom goes, in bytes from the destination.
+fn transposed(dpu: &Dpu, surface: usize, (block, blocks): (usize, usize), lane: usize) -> i64 {
+    let (group, surface_stride) = (i64::from(dpu.group_stride), i64::from(dpu.surface_stride));
+    if dpu.transpose_wide {
+        let width = dpu.write_width as usize;
+        let (row, column) = (block / width, block % width);
+        surface as i64 * group
+            + lane as i64 * surface_stride
+            + row as i64 * dpu.write_line_bytes()
+            + (column * ATOM) as i64
+    } else {
+        (surface * blocks + block) as i64 * group
+            + (lane / 8) as i64 * dpu.write_line_bytes()
+            + (lane % 8) as i64 * surface_stride
+    }
+}

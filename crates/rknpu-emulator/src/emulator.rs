@@ -1,0 +1,174 @@
+//! The emulated device.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use ferrite_device::memory::{DeviceMemory, DeviceMemoryGuard};
+use ferrite_device::{Buffer, BufferKind, Completed, Device, Fence, Submit};
+use ferrite_rknpu::typed::{Banks, Job};
+use ferrite_rknpu::{CoreWork, Program, Submission, TaskRecord};
+
+use crate::check::{self, Cost};
+use crate::dpu::{self, Tables};
+use crate::error::Error;
+use crate::options::{Limits, Options, Statistics};
+use crate::ppu;
+use crate::task::Task;
+
+/// An RK3588's NPU with three cores and the memory it is given. Jobs run when they are submitted.
+///
+/// What its cores keep between submissions are the lookup tables; register banks start empty each time, as the first
+/// programs of a submission are complete.
+#[derive(Debug)]
+pub struct Emulator {
+    memory: DeviceMemory,
+    options: Options,
+    limits: Limits,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    tables: [Tables; 3],
+    statistics: Statistics,
+}
+
+impl Emulator {
+    /// An emulator on `memory` with default options and limits.
+    pub fn new(memory: DeviceMemory) -> Self {
+        Self::with_options(memory, Options::default(), Limits::default())
+    }
+
+    /// An emulator on `memory`.
+    pub fn with_options(memory: DeviceMemory, options: Options, limits: Limits) -> Self {
+        Self { memory, options, limits, state: Mutex::default() }
+    }
+
+    /// The memory it works on.
+    pub fn memory(&self) -> &DeviceMemory {
+        &self.memory
+    }
+
+    /// What it has done so far.
+    pub fn statistics(&self) -> Statistics {
+        self.lock().statistics.clone()
+    }
+
+    /// Runs a submission to its end.
+    ///
+    /// # Errors
+    /// [`Error`] of the first task that fails; what ran before it has been written.
+    pub fn run(&self, submission: &Submission) -> Result<(), Error> {
+        let work = submission.work()?;
+        let mut state = self.lock();
+        let mut memory = self.memory.lock();
+        let State { tables, statistics } = &mut *state;
+        let mut run = Run {
+            options: &self.options,
+            limits: self.limits,
+            tasks: &submission.tasks,
+            memory: &mut memory,
+            statistics,
+            spent: (0, 0),
+        };
+        for CoreWork { core, tasks } in work {
+            let mut banks = Banks::new();
+            let Some(tables) = tables.get_mut(core) else { continue };
+            for index in tasks {
+                run.task(index, &mut banks, tables)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // A panic while executing leaves statistics and tables, both of which are always valid.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// One submission under way.
+struct Run<'a, 'm> {
+    options: &'a Options,
+    limits: Limits,
+    tasks: &'a [TaskRecord],
+    memory: &'a mut DeviceMemoryGuard<'m>,
+    statistics: &'a mut Statistics,
+    /// Bytes and multiply-adds so far.
+    spent: (u64, u64),
+}
+
+impl Run<'_, '_> {
+    fn task(&mut self, index: usize, banks: &mut Banks, tables: &mut Tables) -> Result<(), Error> {
+        // The range has been checked against the list.
+        let Some(record) = self.tasks.get(index) else { return Ok(()) };
+        let program = self.fetch(index, record)?;
+        let state = banks.apply(&program.commands).map_err(|source| Error::Replay {
+            task: index,
+            address: record.regcmd_addr,
+            source,
+        })?;
+        let job = Job::decode(&state);
+        tables.load(&job.lut);
+        check::modelled(index, &job)?;
+        let cost = check::cost(index, &job)?;
+        self.spend(index, cost)?;
+        let mut task = Task { index, job: &job, memory: self.memory, options: self.options };
+        if let Some(dpu) = &job.dpu {
+            dpu::run(&mut task, dpu, job.dpu_rdma.as_ref(), tables)?;
+        }
+        if let (Some(ppu), Some(rdma)) = (&job.ppu, &job.ppu_rdma) {
+            ppu::run(&mut task, ppu, rdma)?;
+        }
+        self.statistics.tasks += 1;
+        *self.statistics.tasks_by_mask.entry(job.enable.0).or_default() += 1;
+        Ok(())
+    }
+
+    fn fetch(&mut self, index: usize, record: &TaskRecord) -> Result<Program, Error> {
+        let bytes = record.program_bytes();
+        self.spend(index, Cost { bytes, macs: 0, working_bytes: bytes })?;
+        let words = self.memory.read(record.regcmd_addr, bytes as usize);
+        let words = words.map_err(|source| Error::Access { task: index, register: "program".to_owned(), source })?;
+        // The length is a multiple of eight.
+        Ok(Program::from_bytes(words).unwrap_or_default())
+    }
+
+    /// Takes a task's cost off the limits, or refuses it.
+    fn spend(&mut self, task: usize, cost: Cost) -> Result<(), Error> {
+        let (bytes, macs) = &mut self.spent;
+        for (what, needed, left) in [
+            ("bytes of traffic", cost.bytes, self.limits.bytes - *bytes),
+            ("multiply-adds", cost.macs, self.limits.macs - *macs),
+            ("bytes of working memory", cost.working_bytes, self.limits.working_bytes),
+        ] {
+            if needed > left {
+                return Err(Error::Limit { task, what, needed, left });
+            }
+        }
+        *bytes += cost.bytes;
+        *macs += cost.macs;
+        self.statistics.bytes = self.statistics.bytes.saturating_add(cost.bytes);
+        self.statistics.macs = self.statistics.macs.saturating_add(cost.macs);
+        Ok(())
+    }
+}
+
+const NAME: &str = "RK3588 emulator";
+
+impl Device for Emulator {
+    fn name(&self) -> &str {
+        NAME
+    }
+
+    fn allocate(&self, size: u64, _kind: BufferKind) -> Result<Buffer, ferrite_device::Error> {
+        self.memory.allocate(size)
+    }
+}
+
+impl Submit<Submission> for Emulator {
+    /// Runs the job; its errors come from the fence, as a driver's would.
+    fn submit(&self, submission: &Submission) -> Result<Box<dyn Fence>, ferrite_device::Error> {
+        let result = self.run(submission).map_err(|error| ferrite_device::Error::device(NAME, error));
+        Ok(Box::new(Completed::new(result)))
+    }
+}

@@ -1,0 +1,29 @@
+//! Executes RKNPU2 register programs: convolution, post-processing, pooling, bit for bit the same on every run.
+//!
+//! [`Emulator`] is a [`ferrite_device::Device`] whose jobs are [`ferrite_rknpu::Submission`]s. It reads programs from device
+//! memory, replays the register banks ([`ferrite_rknpu::typed`]) and does what the registers say.
+//!
+//! Architecture invariant: the emulator sees programs and memory only, never a model, an operator or a tensor name. What it
+//! does not model is an error that names task, register and value ([`Error::NotModelled`]), never silence; an access outside
+//! of every buffer is an error that names the register the address came from; [`Limits`] bound what a submission may cost
+//! before anything of a task runs.
+//!
+//! The order of every sum is fixed (input channel group, kernel row, kernel column, channel), so results do not depend on
+//! how the work is blocked.
+
+mod check;
+mod conv;
+mod cube;
+mod dpu;
+mod emulator;
+mod error;
+mod feature;
+mod options;
+mod ppu;
+mod rounding;
+mod task;
+mod weights;
+
+pub use emulator::Emulator;
+pub use error::Error;
+pub use options::{Limits, LutIndex, Options, Rounding, Statistics};
