@@ -1,5 +1,7 @@
 //! What the compiler noted about inputs and outputs: the `attrs` dictionary, and the JSON text after the FlatBuffer.
 
+use std::collections::HashMap;
+
 use serde_json::Value;
 
 use crate::literal::Literal;
@@ -116,7 +118,8 @@ impl Tail {
     /// Norm tensors on one side of the `graph` list, ordered by their position there.
     fn side(value: &Value, side: &str) -> Vec<NormTensor> {
         let list = |key: &str| value[key].as_array().map(Vec::as_slice).unwrap_or_default();
-        let norms = list("norm_tensor");
+        let norms = list("norm_tensor").iter();
+        let norms: HashMap<u64, &Value> = norms.filter_map(|norm| Some((norm["tensor_id"].as_u64()?, norm))).collect();
         let mut places: Vec<(u64, u64)> = list("graph")
             .iter()
             .filter(|edge| edge["left"] == side && edge["right"] == "norm_tensor")
@@ -124,8 +127,7 @@ impl Tail {
             .collect();
         places.sort_unstable();
         places.dedup();
-        let find = |id| norms.iter().find(|norm| norm["tensor_id"].as_u64() == Some(id));
-        places.iter().filter_map(|&(_, id)| Some(norm_tensor(id, find(id)?))).collect()
+        places.iter().filter_map(|&(_, id)| Some(norm_tensor(id, norms.get(&id)?))).collect()
     }
 }
 

@@ -1,5 +1,6 @@
 //! Tensors, operators and the relocation tables of one graph.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::ops::Range;
 
@@ -333,6 +334,9 @@ fn numbers<const N: usize>(table: &Table<'_>, slot: usize, what: &'static str) -
     Ok(std::array::from_fn(|i| list.get(i).copied().unwrap_or(0)))
 }
 
+/// Index of the first tensor of each name.
+type Names<'a> = HashMap<&'a str, usize>;
+
 fn read_tensor(table: Table<'_>, blobs: usize) -> Result<Tensor> {
     let floats = |slot, what| table.vector(slot, 4, what)?.collect(f32::from_le_bytes);
     let blob = table.u32(tensor::BLOB, "tensor blob index")? as usize;
@@ -383,7 +387,7 @@ fn read_operator(table: Table<'_>, tensors: usize) -> Result<Operator> {
     })
 }
 
-fn read_relocations(table: Table<'_>, tensors: &[Tensor], operators: usize) -> Result<Relocations> {
+fn read_relocations(table: Table<'_>, tensors: &Names<'_>, operators: usize) -> Result<Relocations> {
     let name = table.string(relocation::NAME, "relocation name")?;
     let places = table.pairs(relocation::PLACES, "relocation places")?;
     let owners = table.pairs(relocation::OWNERS, "relocation owners")?;
@@ -415,7 +419,7 @@ fn read_relocations(table: Table<'_>, tensors: &[Tensor], operators: usize) -> R
     });
     let places = places.collect();
     // Lookup table programs name their operator's type, which a tensor may be called by accident.
-    let tensor = if owners.is_empty() { None } else { tensors.iter().position(|tensor| tensor.name == name) };
+    let tensor = if owners.is_empty() { None } else { tensors.get(name.as_str()).copied() };
     Ok(Relocations { tensor, name, places, place: table.offset() })
 }
 
@@ -433,7 +437,7 @@ fn read_patches(table: Table<'_>, registers: &[(usize, u16)]) -> Result<Vec<Patc
 }
 
 /// Size and conversion patches stand in two vectors of the same shape; joins them by input and program.
-fn read_input_patches(table: Table<'_>, tensors: &[Tensor]) -> Result<Vec<InputPatches>> {
+fn read_input_patches(table: Table<'_>, tensors: &Names<'_>) -> Result<Vec<InputPatches>> {
     let mut inputs = table.tables(graph::INPUT_SIZES, "input size patches", |input| {
         let name = input.string(patch::NAME, "patched input")?;
         let programs = input.tables(patch::PROGRAMS, "input size patches", |program| {
@@ -443,7 +447,7 @@ fn read_input_patches(table: Table<'_>, tensors: &[Tensor]) -> Result<Vec<InputP
                 first_row: program.u32(patch::FIRST_ROW, "first row")?,
             })
         })?;
-        Ok(InputPatches { tensor: tensors.iter().position(|tensor| tensor.name == name), name, programs })
+        Ok(InputPatches { tensor: tensors.get(name.as_str()).copied(), name, programs })
     })?;
     let mut index = 0;
     let count = table.tables(graph::INPUT_CONVERSIONS, "input conversion patches", |input| {
@@ -468,13 +472,18 @@ pub(crate) fn read_graph(table: Table<'_>, blobs: usize) -> Result<Graph> {
     let operators = table.tables(graph::OPERATORS, "operators", |t| read_operator(t, tensors.len()))?;
     let inputs = indices(&table, graph::INPUTS, tensors.len(), "graph input")?;
     let outputs = indices(&table, graph::OUTPUTS, tensors.len(), "graph output")?;
+    let mut names = Names::new();
+    for (index, tensor) in tensors.iter().enumerate() {
+        names.entry(tensor.name.as_str()).or_insert(index);
+    }
     let relocations =
-        table.tables(graph::RELOCATIONS, "relocations", |t| read_relocations(t, &tensors, operators.len()))?;
+        table.tables(graph::RELOCATIONS, "relocations", |t| read_relocations(t, &names, operators.len()))?;
+    let input_patches = read_input_patches(table, &names)?;
     Ok(Graph {
         inputs,
         outputs,
         relocations,
-        input_patches: read_input_patches(table, &tensors)?,
+        input_patches,
         regions: table.u32s(graph::REGIONS, "task regions")?.try_into().ok(),
         output_ready: table.tables(graph::OUTPUT_READY, "task counts of outputs", |t| {
             Ok((t.string(output_ready::NAME, "output name")?, t.u32(output_ready::TASKS, "task count of an output")?))

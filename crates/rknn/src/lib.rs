@@ -6,6 +6,7 @@
 //! is written down in `docs/rknn-format.md`.
 
 mod attributes;
+mod bson;
 mod error;
 mod flatbuffer;
 mod graph;

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::attributes::{self, PortAttributes, Tail};
+use crate::bson;
 use crate::error::{Error, Result};
 use crate::flatbuffer::{Buffer, Table};
 use crate::graph::{Graph, Operator, Relocations, Tensor, read_graph};
@@ -168,6 +169,17 @@ impl Model {
     /// Bytes of a blob; `None` for an index out of range.
     pub fn blob(&self, index: usize) -> Option<&[u8]> {
         self.bytes.get(self.blobs.get(index)?.clone())
+    }
+
+    /// Attributes of an operator of this model: name and value (the type tag beside each value is dropped).
+    ///
+    /// # Errors
+    /// When the attribute document is malformed.
+    pub fn operator_attributes(&self, operator: &Operator) -> Result<Vec<(String, Literal)>> {
+        let range = operator.attributes.clone();
+        let bytes = self.bytes.get(range.clone()).unwrap_or_default();
+        let unwrap = |(name, value): (String, Literal)| (name, value.get("value").cloned().unwrap_or(value));
+        Ok(bson::read(bytes, range.start)?.into_iter().map(unwrap).collect())
     }
 
     /// Bytes of the file.
