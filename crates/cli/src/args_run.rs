@@ -151,7 +151,11 @@ pub(crate) struct CheckArgs {
     /// Exit code 1 when one differs by more than --tolerance or --min-cosine allow.
     #[arg(long, value_name = "GOLDEN.npz")]
     pub(crate) compare: Option<PathBuf>,
-    /// How far a value may be off
+    /// How far a value may be off [default: range:0.01, unless --min-cosine is given]
+    ///
+    /// One of `exact`; `ulps:N` or `ulps:N@f16|bf16|f32` (N representable numbers apart, in float16 unless stated); `rel:X` or
+    /// `rel:X,abs:Y` (relative to the golden value, errors up to Y pass anyway); `range:X` (fraction of the golden values' range);
+    /// `lsb:N` or `lsb:N,step:X` (N quantisation steps). A NaN must meet a NaN and an infinity the same infinity, always.
     #[arg(long, value_name = "SPEC", requires = "compare")]
     pub(crate) tolerance: Option<String>,
     /// Smallest cosine of the angle between an output and its golden value

@@ -75,10 +75,8 @@ fn regions(model: &Model, tasks: usize) -> Vec<Region> {
     let mut start = 0_usize;
     let mut list = Vec::new();
     for (i, core) in [(0, 1), (0, 2), (1, 2), (0, 3), (1, 3), (2, 3)].into_iter().enumerate() {
-        let count = |operator: &ferrite_rknn::Operator| {
-            usize::try_from(u64::from(operator.tasks[i]) + u64::from(operator.lut_tasks[i])).unwrap_or(usize::MAX)
-        };
-        let number = model.operators().iter().map(count).fold(0_usize, usize::saturating_add);
+        let counts = model.operators().iter().map(|operator| operator.task_count(i) as usize);
+        let number = counts.fold(0_usize, usize::saturating_add);
         let end = start.saturating_add(number).min(tasks);
         list.push(Region { core, tasks: start..end });
         start = end;
@@ -198,7 +196,9 @@ fn raw_tasks(bytes: &[u8], args: &DisasmArgs) -> Result<Vec<Task>, Failure> {
         offset += bytes;
     }
     match &args.task {
-        Some(range) if tasks.is_empty() => Err(Failure::input(format!("there is no program {} in the file", range.start))),
+        Some(range) if tasks.is_empty() => {
+            Err(Failure::input(format!("there is no program {} in the file", range.start)))
+        }
         _ => Ok(tasks),
     }
 }

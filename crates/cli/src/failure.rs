@@ -53,7 +53,11 @@ impl Failure {
     pub(crate) fn because(mut self, error: &dyn Error) -> Self {
         let mut next = Some(error);
         while let Some(error) = next {
-            self.causes.push(error.to_string());
+            // Some errors repeat their cause in their own text.
+            let text = error.to_string();
+            if self.causes.last().is_none_or(|last| !last.contains(&text)) {
+                self.causes.push(text);
+            }
             next = error.source();
         }
         self

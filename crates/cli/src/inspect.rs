@@ -57,7 +57,7 @@ fn target(operator: &Operator) -> String {
 
 /// Tasks of an operator on each core of the plans for one, two and three cores.
 fn tasks(operator: &Operator) -> [Vec<u64>; 3] {
-    let count = |i: usize| u64::from(operator.tasks[i]) + u64::from(operator.lut_tasks[i]);
+    let count = |i: usize| u64::from(operator.task_count(i));
     [vec![count(0)], vec![count(1), count(2)], vec![count(3), count(4), count(5)]]
 }
 

@@ -7,6 +7,7 @@ mod disasm;
 mod failure;
 mod inspect;
 mod printer;
+mod run;
 mod source;
 mod suggest;
 mod table;
@@ -51,9 +52,9 @@ fn dispatch(cli: &Cli, printer: &mut Printer) -> Result<Exit, Failure> {
     match &cli.command {
         Command::Inspect(args) => inspect::run(args, cli.global.json, printer),
         Command::Disasm(args) => disasm::run(args, cli.global.json, printer),
+        Command::Run(args) => run::run(args, cli.global.json, printer),
         Command::Completions(args) => completions::run(args, printer),
         Command::Version(_) => version::run(cli.global.json, printer),
-        _ => todo!(),
     }
 }
 

@@ -59,3 +59,14 @@ pub(crate) fn refused(path: &Path, error: &Error) -> Failure {
         _ => failure,
     }
 }
+
+/// The first bytes of a file, enough to tell what it is.
+pub(crate) fn read_start(path: &Path, what: &str) -> Result<Vec<u8>, Failure> {
+    use std::io::Read;
+    let start = fs::File::open(path).and_then(|file| {
+        let mut start = Vec::new();
+        file.take(1024).read_to_end(&mut start).map(|_| start)
+    });
+    // Reading it whole fails in the same way, and says so properly.
+    start.or_else(|_| read(path, what))
+}

@@ -49,7 +49,9 @@ mod tests {
 
     #[test]
     fn distances_count_edits() {
-        for (a, b, expected) in [("", "", 0), ("", "abc", 3), ("kitten", "sitting", 3), ("ab", "ba", 1), ("input", "input", 0)] {
+        for (a, b, expected) in
+            [("", "", 0), ("", "abc", 3), ("kitten", "sitting", 3), ("ab", "ba", 1), ("input", "input", 0)]
+        {
             assert_eq!(distance(a, b), expected, "{a} {b}");
             assert_eq!(distance(b, a), expected, "{b} {a}");
         }

@@ -19,13 +19,10 @@ impl Table {
 
     /// Adds a row; a cell without content is shown as `-`, so that every row has the same number of words at its borders.
     pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
-        let mut row: Vec<String> = cells.into_iter().map(|cell| if cell.is_empty() { "-".into() } else { cell }).collect();
+        let mut row: Vec<String> =
+            cells.into_iter().map(|cell| if cell.is_empty() { "-".into() } else { cell }).collect();
         row.resize(self.header.len(), "-".into());
         self.rows.push(row);
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.rows.is_empty()
     }
 
     /// The lines of the table, header first, without spaces at their ends.

@@ -43,7 +43,9 @@ fn commands(args: &DisasmArgs, task: &Task, printer: &mut Printer) {
     for (index, line) in text.lines().enumerate() {
         match task.addresses.get(&index) {
             None => printer.line(line),
-            Some(address) if address.addend == 0 => printer.line(format_args!("{line} ; {}", address.name.escape_debug())),
+            Some(address) if address.addend == 0 => {
+                printer.line(format_args!("{line} ; {}", address.name.escape_debug()))
+            }
             Some(address) => {
                 printer.line(format_args!("{line} ; {} + {:#x}", address.name.escape_debug(), address.addend));
             }

@@ -42,6 +42,10 @@ fn of(model: &Model, operator: &Operator) -> Result<Map<String, Value>, usize> {
         return Ok(Map::new());
     }
     let bytes = model.bytes().get(range.clone()).ok_or(range.start)?;
+    if bytes.starts_with(&[0; 4]) {
+        // A document cannot have the length 0; the compiler writes this where there is none.
+        return Ok(Map::new());
+    }
     let mut reader = Bson { bytes, at: 0 };
     let document = reader.document(DEPTH).ok_or(range.start + reader.at)?;
     let bare = |(key, mut value): (String, Value)| match value.get_mut("value") {

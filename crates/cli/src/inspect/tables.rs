@@ -56,7 +56,15 @@ pub(super) fn summary(model: &Model, printer: &mut Printer) {
             ("compiler", model.info().compiler.clone()),
             ("container", format!("version {}, {} bytes", model.header().version, model.bytes().len())),
             ("operators", format!("{} on the NPU, {on_cpu} on the CPU", on_npu)),
-            ("tasks", format!("{} on one core, {} on two, {} on three", plans[0][0], join(&plans[1], "+"), join(&plans[2], "+"))),
+            (
+                "tasks",
+                format!(
+                    "{} on one core, {} on two, {} on three",
+                    plans[0][0],
+                    join(&plans[1], "+"),
+                    join(&plans[2], "+")
+                ),
+            ),
             ("memory", format!("{bytes} bytes in buffers")),
         ],
         printer,
@@ -173,7 +181,13 @@ pub(super) fn blobs(model: &Model, first: bool, printer: &mut Printer) {
     for (index, (range, at)) in model.blobs().iter().zip(&image.blobs).enumerate() {
         let tensors: Vec<String> = blob_tensors(model, index).into_iter().map(safe).collect();
         let place = if range.is_empty() { String::new() } else { format!("weights+{:#x}", at.start) };
-        table.row([index.to_string(), format!("{:#x}", range.start), range.len().to_string(), place, tensors.join(",")]);
+        table.row([
+            index.to_string(),
+            format!("{:#x}", range.start),
+            range.len().to_string(),
+            place,
+            tensors.join(","),
+        ]);
     }
     printer.heading(first, "Blobs");
     printer.table(&table);

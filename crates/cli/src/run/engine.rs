@@ -1,0 +1,115 @@
+//! What executes a model's programs.
+
+use std::error::Error as _;
+use std::path::Path;
+use std::sync::Arc;
+
+use ferrite_device::memory::{DeviceMemory, Settings};
+use ferrite_rknn_runtime::{Error, ErrorKind, NpuDevice, Plan, Session, Weights, WorkLimit};
+use ferrite_rknpu_emulator::{Emulator, Limits, Options};
+
+use super::RunResult;
+use crate::args_run::{Engine as Choice, EngineArgs};
+use crate::failure::{Exit, Failure};
+
+/// An engine that was opened, and what it counts.
+pub(crate) struct Engine {
+    choice: Choice,
+    emulator: Arc<Emulator>,
+    limit: WorkLimit,
+}
+
+impl Engine {
+    /// Opens the engine of the command line, with a limit of work derived from the model unless one is given.
+    pub(crate) fn open(args: &EngineArgs, plan: &Plan) -> Self {
+        let limit = match args.work_limit {
+            Some(work) => WorkLimit { bytes: work, macs: work },
+            None => plan.work_limit(),
+        };
+        let limits = Limits { bytes: limit.bytes, macs: limit.macs, ..Limits::default() };
+        // Strict: a forgotten flush is an error here, as it would be one on the chip now and then.
+        let settings = Settings { name: "emulated RK3588".into(), strict: true, ..Settings::default() };
+        let memory = DeviceMemory::new(settings);
+        let emulator = match args.on {
+            Choice::Emulator => Arc::new(Emulator::with_options(memory, Options::default(), limits)),
+        };
+        Self { choice: args.on, emulator, limit }
+    }
+
+    /// A session of the plan on this engine.
+    pub(crate) fn session(&self, plan: &Arc<Plan>) -> Result<Session, Error> {
+        let device: Arc<NpuDevice> = Arc::clone(&self.emulator) as Arc<NpuDevice>;
+        Session::new(Weights::load(Arc::clone(plan), device)?)
+    }
+
+    pub(crate) fn name(&self) -> &'static str {
+        self.choice.name()
+    }
+
+    pub(crate) fn limit(&self) -> WorkLimit {
+        self.limit
+    }
+
+    /// Tasks that the engine executed, by its own count.
+    pub(crate) fn executed_tasks(&self) -> u64 {
+        self.emulator.statistics().tasks
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        self.emulator.statistics().bytes
+    }
+
+    pub(crate) fn macs(&self) -> u64 {
+        self.emulator.statistics().macs
+    }
+
+    /// One line about the work done.
+    pub(crate) fn work(&self) -> String {
+        format!("{} bytes moved, {} multiply-adds", self.bytes(), self.macs())
+    }
+
+    /// Fails unless the engine executed as many tasks as were submitted.
+    pub(crate) fn confirm(&self, results: &[RunResult]) -> Result<(), Failure> {
+        let submitted = results.iter().map(|result| result.report.npu_tasks as u64).sum::<u64>();
+        let executed = self.executed_tasks();
+        if submitted == executed {
+            return Ok(());
+        }
+        Err(Failure::new(Exit::Device, format!("{submitted} tasks were submitted, but {executed} executed")))
+    }
+}
+
+/// What the user is told about an error of the runtime.
+pub(crate) fn failure(model: &Path, error: &Error) -> Failure {
+    if let Error::Model(error) = error {
+        return crate::source::refused(model, error);
+    }
+    let emulator = emulator_error(error);
+    let exit = match (error.kind(), emulator) {
+        (_, Some(ferrite_rknpu_emulator::Error::NotModelled { .. } | ferrite_rknpu_emulator::Error::Layout { .. })) => {
+            Exit::Unsupported
+        }
+        (ErrorKind::Input, _) => Exit::Input,
+        (ErrorKind::Unsupported, _) => Exit::Unsupported,
+        (ErrorKind::Device, _) => Exit::Device,
+    };
+    let failure = Failure::new(exit, format!("cannot run `{}`", model.display())).because(error);
+    match emulator {
+        Some(ferrite_rknpu_emulator::Error::Limit { task, .. }) => failure
+            .help(format!("`ferrite disasm {} --task {task}` shows the task", model.display()))
+            .help("`--work-limit` allows more work"),
+        _ => failure,
+    }
+}
+
+/// The emulator's own error among the causes.
+fn emulator_error(error: &Error) -> Option<&ferrite_rknpu_emulator::Error> {
+    let mut next = error.source();
+    while let Some(error) = next {
+        if let Some(found) = error.downcast_ref() {
+            return Some(found);
+        }
+        next = error.source();
+    }
+    None
+}
