@@ -53,10 +53,18 @@ def texts():
 
 
 def attributes():
-    """Root slot 3: a Python dictionary; mean, std and channel order given to the compiler appear in it."""
-    plain = eval(build("plain", networks.rgb()).root.string(3))["attrs"]["x"]
-    dressed = build("dressed", networks.rgb(), mean_values=[[1, 2, 3]], std_values=[[4, 5, 6]])
-    dressed = eval(dressed.root.string(3))["attrs"]["x"]
+    """Root slot 3: a Python dictionary; mean and std given to the compiler appear in it and in graph slot 4, one table
+    per input; the weights stay as they are."""
+    models = build("plain", networks.rgb()), build("dressed", networks.rgb(), **networks.NETWORKS["rgb_mean"][1])
+    plain, dressed = (eval(model.root.string(3))["attrs"]["x"] for model in models)
+    for slot, name, expected in ((0, "mean", [1, 2, 3]), (1, "std", [4, 5, 6])):
+        states = [model.graphs[0].tables(4)[0].numbers(slot, "f") for model in models]
+        show("graph[4], slot %d %s" % (slot, name), *states)
+        assert states[1][:3] == expected
+    assert len(build("two", networks.two_inputs()).graphs[0].tables(4)) == 2
+    weights = [model.blob_of(model.tensor("w")) for model in models]
+    show("weights unchanged", weights[0] == weights[1])
+    assert weights[0] == weights[1]
     for key, value in (("mean", [1, 2, 3]), ("std", [4, 5, 6]), ("shape", [1, 3, 10, 18]), ("idx", 0)):
         show("attrs.x." + key, plain[key], dressed[key])
         assert [float(v) for v in np.ravel(dressed[key])] == [float(v) for v in np.ravel(value)]

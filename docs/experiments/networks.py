@@ -49,6 +49,13 @@ def erf(channels=16, size=6):
     return model([helper.make_node("Erf", ["x"], ["y"])], [("x", [1, channels, size, size])], ["y"])
 
 
+def host_between(channels=16, size=8):
+    """An operator that runs on the host between two that run on the NPU."""
+    return model([helper.make_node("Relu", ["x"], ["r"]), helper.make_node("Exp", ["r"], ["e"]),
+                  helper.make_node("MaxPool", ["e"], ["y"], kernel_shape=[2, 2], strides=[2, 2])],
+                 [("x", [1, channels, size, size])], ["y"])
+
+
 def two_inputs(channels=16, size=8):
     """Two inputs, two outputs, one intermediate tensor."""
     return model([helper.make_node("Add", ["a", "c"], ["s"]),
@@ -69,7 +76,9 @@ def dynamic():
 
 NETWORKS = {
     "conv": (conv, {}), "relu": (relu, {}), "silu": (silu, {}), "erf": (erf, {}), "two_inputs": (two_inputs, {}),
+    "host_between": (host_between, {}),
     "rgb_int8": (rgb, {"quantize": True}),
+    "rgb_mean": (rgb, {"mean_values": [[1, 2, 3]], "std_values": [[4, 5, 6]]}),
     "dynamic": (dynamic, {"dynamic_input": [[[1, 16, 8, 8]], [[1, 16, 4, 12]]]}),
 }
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::error::{Error, Result};
 use crate::flatbuffer::Table;
-use crate::schema::{graph, operator, output_ready, patch, relocation, tensor};
+use crate::schema::{graph, normalization, operator, output_ready, patch, relocation, tensor};
 
 /// A one-byte enumeration of the format: known values have names, unknown ones survive.
 macro_rules! open_enum {
@@ -272,6 +272,18 @@ pub struct InputPatches {
     pub programs: Vec<ProgramPatches>,
 }
 
+/// How the runtime turns what the user hands over into what the network expects: `(x - mean) / std` per channel.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
+pub struct Normalization {
+    /// Mean of four channels; channels the input does not have repeat the first.
+    pub mean: Vec<f32>,
+    /// Divisor of four channels, in the same way.
+    pub std: Vec<f32>,
+    /// Order of the channels; 0, 1, 2, 3 in all files seen.
+    pub channel_order: Vec<u32>,
+}
+
 /// One graph.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -284,6 +296,8 @@ pub struct Graph {
     pub inputs: Vec<usize>,
     /// Indices of the output tensors.
     pub outputs: Vec<usize>,
+    /// Normalisation of each input, in the order of `inputs`.
+    pub normalizations: Vec<Normalization>,
     /// Addresses in the register programs.
     pub relocations: Vec<Relocations>,
     /// Registers that depend on how an input is handed over.
@@ -423,6 +437,15 @@ fn read_relocations(table: Table<'_>, tensors: &Names<'_>, operators: usize) -> 
     Ok(Relocations { tensor, name, places, place: table.offset() })
 }
 
+fn read_normalization(table: Table<'_>) -> Result<Normalization> {
+    let floats = |slot, what| table.vector(slot, 4, what)?.collect(f32::from_le_bytes);
+    Ok(Normalization {
+        mean: floats(normalization::MEAN, "mean")?,
+        std: floats(normalization::STD, "std")?,
+        channel_order: table.u32s(normalization::CHANNEL_ORDER, "channel order")?,
+    })
+}
+
 /// The patches in the slots `registers` lists; the compiler leaves uninitialised memory in the others.
 fn read_patches(table: Table<'_>, registers: &[(usize, u16)]) -> Result<Vec<Patch>> {
     table.buffer().charge(0, registers.len() * size_of::<Patch>(), "input patches")?;
@@ -484,6 +507,7 @@ pub(crate) fn read_graph(table: Table<'_>, blobs: usize) -> Result<Graph> {
         outputs,
         relocations,
         input_patches,
+        normalizations: table.tables(graph::NORMALIZATIONS, "normalizations", read_normalization)?,
         regions: table.u32s(graph::REGIONS, "task regions")?.try_into().ok(),
         output_ready: table.tables(graph::OUTPUT_READY, "task counts of outputs", |t| {
             Ok((t.string(output_ready::NAME, "output name")?, t.u32(output_ready::TASKS, "task count of an output")?))

@@ -19,8 +19,8 @@ mod sniff;
 pub use attributes::{NormTensor, PortAttributes, Tail};
 pub use error::{Error, Result};
 pub use graph::{
-    DataType, Graph, InputPatches, Kind, Layout, Operator, Patch, ProgramPatches, Relocation, Relocations, Target,
-    Tensor,
+    DataType, Graph, InputPatches, Kind, Layout, Normalization, Operator, Patch, ProgramPatches, Relocation,
+    Relocations, Target, Tensor,
 };
 pub use image::{BLOB_ALIGNMENT, TaskRecord, WeightImage};
 pub use literal::Literal;

@@ -32,6 +32,7 @@ pub(crate) mod graph {
     pub(crate) const OPERATORS: usize = 1;
     pub(crate) const INPUTS: usize = 2;
     pub(crate) const OUTPUTS: usize = 3;
+    pub(crate) const NORMALIZATIONS: usize = 4;
     pub(crate) const RELOCATIONS: usize = 7;
     pub(crate) const INPUT_SIZES: usize = 8;
     pub(crate) const INPUT_CONVERSIONS: usize = 9;
@@ -43,6 +44,13 @@ pub(crate) mod graph {
 pub(crate) mod output_ready {
     pub(crate) const NAME: usize = 0;
     pub(crate) const TASKS: usize = 1;
+}
+
+/// Normalisation of one graph input.
+pub(crate) mod normalization {
+    pub(crate) const MEAN: usize = 0;
+    pub(crate) const STD: usize = 1;
+    pub(crate) const CHANNEL_ORDER: usize = 2;
 }
 
 /// Relocations of one name.

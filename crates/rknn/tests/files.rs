@@ -42,6 +42,16 @@ fn dictionary_and_graph_agree() {
             let tensor = &model.tensors()[side[port.index]];
             assert_eq!((&port.name, &port.shape), (&tensor.name, &tensor.shape), "{name}");
         }
+        let given = model.ports().iter().filter(|port| !port.is_output);
+        for (port, normalization) in given.zip(&model.graphs()[0].normalizations) {
+            for (channel, mean) in port.mean.iter().enumerate() {
+                assert_eq!(*mean, f64::from(normalization.mean[channel]), "{name}");
+            }
+            for (channel, std) in port.std.iter().enumerate() {
+                assert_eq!(*std, f64::from(normalization.std[channel]), "{name}");
+            }
+        }
+        assert_eq!(model.graphs()[0].normalizations.len(), model.inputs().len(), "{name}");
         assert_eq!(model.ports().len(), model.inputs().len() + model.outputs().len(), "{name}");
     }
 }
@@ -179,6 +189,9 @@ fn dump(model: &Model) -> String {
         }
         for operator in &graph.operators {
             let _ = writeln!(out, "{operator:?} {:?}", model.operator_attributes(operator));
+        }
+        for normalization in &graph.normalizations {
+            let _ = writeln!(out, "{normalization:?}");
         }
         for relocations in &graph.relocations {
             let _ = writeln!(out, "{relocations:?}");
