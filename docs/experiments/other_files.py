@@ -31,7 +31,7 @@ if hasattr(RKNN, "export_encrypted_rknn_model"):
         with open(path, "rb") as file:
             head = file.read(32)
         print("encrypted:", head[:8], struct.unpack_from("<QQQ", head, 8), "of", os.path.getsize(path), "bytes")
-        assert head[:8] == b"CYPTRKNN" and struct.unpack_from("<QQQ", head, 8) == (1, level, os.path.getsize(path) - 32)
+        assert head[:8] == b"CYPTRKNN" and struct.unpack_from("<QQQ", head, 8) == (1, level, os.path.getsize(path) - 288)
 else:
     print("this toolkit does not encrypt")
 print("all assertions hold")
