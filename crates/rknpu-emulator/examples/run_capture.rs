@@ -1,4 +1,4 @@
-//! Runs a capture of a vendor runtime: `run_capture FOLDER OUT` loads every buffer as it was at the first submission, runs
+//! Runs a capture of a vendor runtime: `run_capture FOLDER OUT [half-away|half-even|floor]` loads every buffer as it was at the first submission, runs
 //! all submissions of the log in order, and writes every buffer's final bytes to `OUT/bo<HANDLE>.bin`.
 //!
 //! What the host does between submissions (operators on the CPU, later inputs) is not in a capture, so a network that needs
@@ -14,7 +14,7 @@ use std::time::Instant;
 use ferrite_device::Buffer;
 use ferrite_device::memory::{DeviceMemory, Settings};
 use ferrite_rknpu::{CoreMask, JobFlags, Submission, TaskRange, TaskRecord};
-use ferrite_rknpu_emulator::Emulator;
+use ferrite_rknpu_emulator::{Emulator, Limits, Options, Rounding};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
@@ -65,10 +65,21 @@ fn submission(line: &str, tasks: &Arc<[TaskRecord]>, task_list: u64) -> Result<S
     })
 }
 
+fn options(rounding: Option<std::ffi::OsString>) -> Result<Options> {
+    let rounding = match rounding.as_ref().and_then(|word| word.to_str()) {
+        None => Rounding::default(),
+        Some("half-away") => Rounding::HalfAway,
+        Some("half-even") => Rounding::HalfEven,
+        Some("floor") => Rounding::Floor,
+        Some(other) => return Err(format!("unknown rounding {other}").into()),
+    };
+    Ok(Options { rounding, ..Options::default() })
+}
+
 fn main() -> Result<()> {
     let mut arguments = std::env::args_os().skip(1);
     let (Some(folder), Some(out)) = (arguments.next(), arguments.next()) else {
-        return Err("usage: run_capture FOLDER OUT".into());
+        return Err("usage: run_capture FOLDER OUT [half-away|half-even|floor]".into());
     };
     let (folder, out) = (Path::new(&folder), Path::new(&out));
     let memory = DeviceMemory::new(Settings { strict: true, ..Settings::default() });
@@ -76,7 +87,7 @@ fn main() -> Result<()> {
     let (_, list) = buffers.first().ok_or("no buffers in the folder")?;
     let bytes = list.read_vec(0..list.len() / 40 * 40)?;
     let tasks: Arc<[TaskRecord]> = TaskRecord::read_list(&bytes)?.into();
-    let emulator = Emulator::new(memory);
+    let emulator = Emulator::with_options(memory, options(arguments.next())?, Limits::default());
     let log = fs::read_to_string(folder.join("log"))?;
     let start = Instant::now();
     for line in log.lines().filter(|line| line.starts_with("[rknpu] submit ")) {

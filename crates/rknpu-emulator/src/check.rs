@@ -1,9 +1,9 @@
 //! What is looked at before a task runs: whether everything it asks for is modelled, and what it costs.
 
+use ferrite_rknpu::reg;
 use ferrite_rknpu::typed::{
     Cna, ConvolutionMode, Core, Dpu, DpuRdma, Job, PoolingMethod, Ppu, PpuRdma, Precision, RawBits, ranges,
 };
-use ferrite_rknpu::reg;
 
 use crate::error::Error;
 use crate::feature::Shape;
@@ -53,7 +53,12 @@ pub(crate) fn modelled(task: usize, job: &Job) -> Result<(), Error> {
     }
     let convolution = job.cna.is_some() && job.core.is_some() && job.dpu.is_some();
     let global = reg::pc::OPERATION_ENABLE;
-    check.expect(convolution || job.cna.is_none() && job.core.is_none(), global, job.enable.0, "CNA, CORE and DPU work together");
+    check.expect(
+        convolution || job.cna.is_none() && job.core.is_none(),
+        global,
+        job.enable.0,
+        "CNA, CORE and DPU work together",
+    );
     check.expect(job.ppu.is_some() == job.ppu_rdma.is_some(), global, job.enable.0, "PPU and PPU_RDMA work together");
     check.expect(job.dpu.is_some() || job.dpu_rdma.is_none(), global, job.enable.0, "DPU_RDMA without the DPU");
     check.expect(job.dpu.is_none() || job.ppu.is_none(), global, job.enable.0, "DPU and PPU in one task");
@@ -84,12 +89,19 @@ fn cna_checks(check: &mut Check, cna: &Cna, core: &Core) {
     match cna.packed_channels() {
         Err(code) => check.expect(false, CONV_CON1, code, "ARGB_IN"),
         Ok(Some(channels)) => {
-            check.expect(channels == cna.real_channels(), DATA_SIZE1, cna.channels, "real channels other than ARGB_IN's");
+            check.expect(
+                channels == cna.real_channels(),
+                DATA_SIZE1,
+                cna.channels,
+                "real channels other than ARGB_IN's",
+            );
             check.expect(cna.nonaligned_dma, CONV_CON1, 0u32, "ARGB_IN without NONALIGN_DMA");
         }
         Ok(None) => check.zero(CONV_CON1, cna.nonaligned_dma, "NONALIGN_DMA without ARGB_IN"),
     }
-    for (value, what) in [(cna.fifo_reset, "CMD_FIFO_SRST"), (cna.data_only, "CSC_DO_EN"), (cna.weights_only, "CSC_WO_EN")] {
+    for (value, what) in
+        [(cna.fifo_reset, "CMD_FIFO_SRST"), (cna.data_only, "CSC_DO_EN"), (cna.weights_only, "CSC_WO_EN")]
+    {
         check.zero(CONV_CON2, value, what);
     }
     check.zero(CONV_CON2, cna.kernel_group, "KERNEL_GROUP");
@@ -129,12 +141,22 @@ fn core_checks(check: &mut Check, cna: &Cna, core: &Core, dpu: &Dpu) {
     check.expect(core.depthwise == depthwise, MISC_CFG, core.depthwise, "DW_EN against CNA's CONV_MODE");
     let size = (core.output_width, core.output_height) == (dpu.width, dpu.height);
     check.expect(size, DATAOUT_SIZE_0, core.output_width, "another output size than the DPU's");
-    check.expect(core.output_channels == dpu.channels, DATAOUT_SIZE_1, core.output_channels, "another channel count than the DPU's");
+    check.expect(
+        core.output_channels == dpu.channels,
+        DATAOUT_SIZE_1,
+        core.output_channels,
+        "another channel count than the DPU's",
+    );
     check.expect(!dpu.flying, reg::dpu::FEATURE_MODE_CFG, 1u32, "FLYING_MODE behind a convolution");
     let same = dpu.convolution_mode == cna.mode;
     check.expect(same, reg::dpu::FEATURE_MODE_CFG, dpu.convolution_mode.code(), "another CONV_MODE than CNA's");
     let type_kept = dpu.processing_precision.is_float() == cna.input_precision.is_float();
-    check.expect(type_kept, reg::dpu::DATA_FORMAT, dpu.processing_precision.code(), "another kind of PROC_PRECISION than CNA's");
+    check.expect(
+        type_kept,
+        reg::dpu::DATA_FORMAT,
+        dpu.processing_precision.code(),
+        "another kind of PROC_PRECISION than CNA's",
+    );
 }
 
 fn dpu_checks(check: &mut Check, dpu: &Dpu, job: &Job) {
@@ -152,12 +174,22 @@ fn dpu_checks(check: &mut Check, dpu: &Dpu, job: &Job) {
     check.zero(DATA_FORMAT, dpu.mc_surface_out, "MC_SURF_OUT");
     check.zero(BS_OW_CFG, dpu.rgp_counter, "RGP_CNTER");
     check.expect(matches!(dpu.minmax, 0 | 7), DATA_CUBE_HEIGHT, dpu.minmax, "MINMAX_CTL");
-    check.expect(dpu.nonaligned == (dpu.minmax != 0), FEATURE_MODE_CFG, dpu.nonaligned, "NONALIGN goes with MINMAX_CTL");
+    check.expect(
+        dpu.nonaligned == (dpu.minmax != 0),
+        FEATURE_MODE_CFG,
+        dpu.nonaligned,
+        "NONALIGN goes with MINMAX_CTL",
+    );
     check.expect(dpu.minmax == 0 || dpu.height == 1, DATA_CUBE_HEIGHT, dpu.height, "MINMAX_CTL of several rows");
     let transposes = u32::from(dpu.transpose) + u32::from(dpu.transpose_lanes) + u32::from(dpu.minmax != 0);
     check.expect(transposes <= 1, BS_OW_CFG, transposes, "TP_EN, TP_ORG_EN and MINMAX_CTL exclude each other");
     let lanes = dpu.output_precision.bytes() == Some(2);
-    check.expect(lanes || !(dpu.transpose || dpu.transpose_lanes), DATA_FORMAT, dpu.output_precision.code(), "a transpose of other than 16-bit data");
+    check.expect(
+        lanes || !(dpu.transpose || dpu.transpose_lanes),
+        DATA_FORMAT,
+        dpu.output_precision.code(),
+        "a transpose of other than 16-bit data",
+    );
     let exclusive = dpu.correction_bypass || job.cna.as_ref().is_some_and(|cna| !cna.input_precision.is_float());
     check.expect(exclusive, BS_OW_CFG, 0u32, "zero-point correction without an integer convolution");
     if precision.is_float() {
@@ -203,7 +235,12 @@ fn stage_checks(check: &mut Check, dpu: &Dpu) {
     }
     if dpu.processing_precision.is_float() {
         let converter = ew.converter_offset == 0 && ew.converter_scale == 1 && ew.converter_shift == 0;
-        check.expect(ew.converter_bypass || converter, EW_CVT_SCALE_VALUE, ew.converter_scale as u32, "operand conversion in floating point");
+        check.expect(
+            ew.converter_bypass || converter,
+            EW_CVT_SCALE_VALUE,
+            ew.converter_scale as u32,
+            "operand conversion in floating point",
+        );
         check.expect(ew.from_memory || !ew.multiply, EW_CFG, 0u32, "a factor from the register in floating point");
     } else if ew.multiply {
         let symmetric = dpu.ew_negative_truncate == 0 || dpu.ew_negative_truncate == ew.truncate;
@@ -221,7 +258,12 @@ fn rdma_checks(check: &mut Check, dpu: &Dpu, rdma: &DpuRdma) {
     let padded = rdma.pad_left != 0 || rdma.pad_top != 0 || rdma.pad_value != 0;
     check.zero(RDMA_PAD_CFG, padded, "padding of the main data");
     if dpu.flying {
-        check.expect(rdma.flying && !rdma.main_disable, RDMA_FEATURE_MODE_CFG, 0u32, "FLYING_MODE of DPU_RDMA against the DPU's");
+        check.expect(
+            rdma.flying && !rdma.main_disable,
+            RDMA_FEATURE_MODE_CFG,
+            0u32,
+            "FLYING_MODE of DPU_RDMA against the DPU's",
+        );
         let same = dpu.input_precision == rdma.input_precision;
         check.expect(same, RDMA_FEATURE_MODE_CFG, rdma.input_precision.code(), "another IN_PRECISION than the DPU's");
     }
@@ -241,7 +283,12 @@ fn rdma_checks(check: &mut Check, dpu: &Dpu, rdma: &DpuRdma) {
         other => check.expect(false, RDMA_FEATURE_MODE_CFG, other, "COMB_USE"),
     }
     if rdma.combined != 0 {
-        check.expect(rdma.line_notch == rdma.ew_line_notch, RDMA_SRC_DMA_CFG, rdma.line_notch, "readers with different line notches");
+        check.expect(
+            rdma.line_notch == rdma.ew_line_notch,
+            RDMA_SRC_DMA_CFG,
+            rdma.line_notch,
+            "readers with different line notches",
+        );
     }
     if rdma.combined == 5 {
         let same = (rdma.width, rdma.height, rdma.channels) == (dpu.width, dpu.height, dpu.channels);
@@ -252,8 +299,18 @@ fn rdma_checks(check: &mut Check, dpu: &Dpu, rdma: &DpuRdma) {
 fn ppu_checks(check: &mut Check, ppu: &Ppu, rdma: &PpuRdma) {
     use reg::ppu::*;
     let precision = ppu.processing_precision;
-    check.expect(matches!(precision, Precision::Int8 | Precision::Float16), DATA_FORMAT, precision.code(), "PROC_PRECISION");
-    check.expect(rdma.element_size.bytes() == precision.bytes(), reg::ppu_rdma::RDMA_DATA_FORMAT, rdma.element_size.code(), "an element size other than the precision's");
+    check.expect(
+        matches!(precision, Precision::Int8 | Precision::Float16),
+        DATA_FORMAT,
+        precision.code(),
+        "PROC_PRECISION",
+    );
+    check.expect(
+        rdma.element_size.bytes() == precision.bytes(),
+        reg::ppu_rdma::RDMA_DATA_FORMAT,
+        rdma.element_size.code(),
+        "an element size other than the precision's",
+    );
     let known = matches!(ppu.method, PoolingMethod::Max | PoolingMethod::Average);
     check.expect(known, OPERATION_MODE_CFG, ppu.method.code(), "POOLING_METHOD");
     check.zero(OPERATION_MODE_CFG, ppu.index, "INDEX_EN");
@@ -265,15 +322,16 @@ fn ppu_checks(check: &mut Check, ppu: &Ppu, rdma: &PpuRdma) {
     check.zero(PADDING_VALUE_2_CFG, ppu.pad_value_1, "PAD_VALUE_1");
     let input = (ppu.input_width, ppu.input_height, ppu.input_channels) == (rdma.width, rdma.height, rdma.channels);
     check.expect(input, DATA_CUBE_IN_WIDTH, ppu.input_width, "another input than PPU_RDMA's");
-    check.expect(ppu.output_channels == ppu.input_channels, DATA_CUBE_OUT_CHANNEL, ppu.output_channels, "another channel count than the input's");
+    check.expect(
+        ppu.output_channels == ppu.input_channels,
+        DATA_CUBE_OUT_CHANNEL,
+        ppu.output_channels,
+        "another channel count than the input's",
+    );
 }
 
-/// What the task costs, from its registers.
-///
-/// # Errors
-/// [`Error::Layout`] where it is not known which memory it touches.
-pub(crate) fn cost(task: usize, job: &Job) -> Result<Cost, Error> {
-    let regions = ranges::regions(job).map_err(|source| Error::Layout { task, source })?;
+/// What the task costs, from its registers and the regions it touches.
+pub(crate) fn cost(job: &Job, regions: &[ranges::Region]) -> Cost {
     let bytes = regions.iter().fold(0u64, |sum, region| sum.saturating_add(region.bytes()));
     let mut macs = ranges::multiply_adds(job);
     // Twice the traffic: what was read, and what is about to be written.
@@ -298,7 +356,7 @@ pub(crate) fn cost(task: usize, job: &Job) -> Result<Cost, Error> {
         macs = macs.saturating_add(outputs.saturating_mul(window));
         working_bytes = working_bytes.saturating_add(bytes);
     }
-    Ok(Cost { bytes, macs, working_bytes })
+    Cost { bytes, macs, working_bytes }
 }
 
 fn repeats(rdma: &DpuRdma) -> u64 {

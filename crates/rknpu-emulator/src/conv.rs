@@ -125,8 +125,7 @@ fn windows<T: Copy, A: Copy + Default, const GROUP: usize, const PIXELS: usize>(
             for kx in 0..shape.kernel_width {
                 let (block, behind) = weights.split_at(count);
                 weights = behind;
-                let inputs =
-                    pixels.map(|pixel| &features.values[shape.at(pixel, (kx, ky)) + input..][..count]);
+                let inputs = pixels.map(|pixel| &features.values[shape.at(pixel, (kx, ky)) + input..][..count]);
                 for (channel, weights) in block.iter().enumerate() {
                     for (sums, inputs) in sums.iter_mut().zip(&inputs) {
                         let value = inputs[channel];
@@ -176,7 +175,11 @@ fn window_sums(features: &Features<i16>, depthwise: bool) -> WindowSums {
     // Channel sums once per pixel, not once per window.
     let summed: Vec<i32> = match (depthwise, shape.channels) {
         (true, _) | (_, 0) => Vec::new(),
-        _ => features.values.chunks_exact(shape.channels).map(|pixel| pixel.iter().map(|v| i32::from(*v)).sum()).collect(),
+        _ => features
+            .values
+            .chunks_exact(shape.channels)
+            .map(|pixel| pixel.iter().map(|v| i32::from(*v)).sum())
+            .collect(),
     };
     for y in 0..shape.output_height {
         for x in 0..shape.output_width {

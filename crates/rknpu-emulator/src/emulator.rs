@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ferrite_device::memory::{DeviceMemory, DeviceMemoryGuard};
 use ferrite_device::{Buffer, BufferKind, Completed, Device, Fence, Submit};
-use ferrite_rknpu::typed::{Banks, Job};
+use ferrite_rknpu::typed::{Banks, Job, ranges};
 use ferrite_rknpu::{CoreWork, Program, Submission, TaskRecord};
 
 use crate::check::{self, Cost};
@@ -110,9 +110,9 @@ impl Run<'_, '_> {
         let job = Job::decode(&state);
         tables.load(&job.lut);
         check::modelled(index, &job)?;
-        let cost = check::cost(index, &job)?;
-        self.spend(index, cost)?;
-        let mut task = Task { index, job: &job, memory: self.memory, options: self.options };
+        let regions = ranges::regions(&job).map_err(|source| Error::Layout { task: index, source })?;
+        self.spend(index, check::cost(&job, &regions))?;
+        let mut task = Task { index, job: &job, memory: self.memory, options: self.options, regions: &regions };
         if let Some(dpu) = &job.dpu {
             dpu::run(&mut task, dpu, job.dpu_rdma.as_ref(), tables)?;
         }

@@ -86,7 +86,8 @@ pub(crate) fn gather_int(task: &Task<'_, '_>, cna: &Cna, shape: Shape) -> Result
         };
         saturate(converted, 8) as i16
     };
-    let table: Vec<i16> = (0..4).flat_map(|set| (0..=255).map(move |byte| (set, byte))).map(|(s, b)| convert(s, b)).collect();
+    let table: Vec<i16> =
+        (0..4).flat_map(|set| (0..=255).map(move |byte| (set, byte))).map(|(s, b)| convert(s, b)).collect();
     gather::<i16, 1>(task, cna, shape, pad, |bytes, channel| table[(channel & 3) << 8 | usize::from(bytes[0])])
 }
 
@@ -118,9 +119,7 @@ fn gather<T: Copy, const BYTES: usize>(
     let rows = reached(cna.height, cna.pad_top, cna.deconvolution_y, shape.height);
     for y in 0..rows {
         let row = (cna.pad_top as usize + y * cna.deconvolution_y as usize) * shape.width;
-        let place = |x: usize| {
-            (row + cna.pad_left as usize + x * cna.deconvolution_x as usize) * shape.channels
-        };
+        let place = |x: usize| (row + cna.pad_left as usize + x * cna.deconvolution_x as usize) * shape.channels;
         match packed {
             Some(channels) => {
                 let pixel = channels * BYTES;

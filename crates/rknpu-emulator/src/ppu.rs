@@ -44,12 +44,12 @@ pub(crate) fn run(task: &mut Task<'_, '_>, ppu: &Ppu, rdma: &PpuRdma) -> Result<
     let rounding = task.options.rounding;
     match (ppu.processing_precision, ppu.method) {
         // Padding takes no part in a maximum: the compiler leaves its value at zero for tensors with negative borders.
-        (Precision::Float16, PoolingMethod::Max) => pool::<Float, 2>(task, ppu, rdma, |window, _| {
-            window.iter().copied().fold(f32::NEG_INFINITY, f32::max)
-        }),
-        (Precision::Int8, PoolingMethod::Max) => pool::<Byte, 1>(task, ppu, rdma, |window, _| {
-            window.iter().copied().max().unwrap_or(i64::from(i8::MIN))
-        }),
+        (Precision::Float16, PoolingMethod::Max) => {
+            pool::<Float, 2>(task, ppu, rdma, |window, _| window.iter().copied().fold(f32::NEG_INFINITY, f32::max))
+        }
+        (Precision::Int8, PoolingMethod::Max) => {
+            pool::<Byte, 1>(task, ppu, rdma, |window, _| window.iter().copied().max().unwrap_or(i64::from(i8::MIN)))
+        }
         (Precision::Float16, PoolingMethod::Average) => {
             let reciprocal = |bits: u32| f16::from_bits(bits as u16).to_f32();
             let factor = reciprocal(ppu.reciprocal_width) * reciprocal(ppu.reciprocal_height) * 2f32.powi(-32);

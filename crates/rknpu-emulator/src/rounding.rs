@@ -60,7 +60,8 @@ mod tests {
     #[test]
     fn shifts_round_as_their_names_say() {
         let shifted = |value, rounding| shift(value, 1, rounding);
-        for (value, away, even, floor) in [(5, 3, 2, 2), (-5, -3, -2, -3), (7, 4, 4, 3), (-7, -4, -4, -4), (4, 2, 2, 2)] {
+        for (value, away, even, floor) in [(5, 3, 2, 2), (-5, -3, -2, -3), (7, 4, 4, 3), (-7, -4, -4, -4), (4, 2, 2, 2)]
+        {
             assert_eq!(shifted(value, Rounding::HalfAway), away, "{value}");
             assert_eq!(shifted(value, Rounding::HalfEven), even, "{value}");
             assert_eq!(shifted(value, Rounding::Floor), floor, "{value}");

@@ -125,9 +125,10 @@ mod tests {
     fn the_last_group_is_padded_to_a_few_sizes() {
         // Bytes per output channel as compiled networks of those channel counts have them.
         let half = |channels, window| Layout::HALF.stored_bytes(channels, INPUT_GROUP, window);
-        assert_eq!([half(3, 9), half(16, 9), half(24, 9), half(40, 1), half(48, 1), half(56, 1), half(120, 1)], [
-            8 * 9 * 2, 288, 576, 80, 96, 128, 256
-        ]);
+        assert_eq!(
+            [half(3, 9), half(16, 9), half(24, 9), half(40, 1), half(48, 1), half(56, 1), half(120, 1)],
+            [8 * 9 * 2, 288, 576, 80, 96, 128, 256]
+        );
         let byte = |channels| Layout::BYTE.stored_bytes(channels, INPUT_GROUP, 1);
         assert_eq!([byte(3), byte(17), byte(40)], [16, 32, 48]);
         assert_eq!(Layout::BYTE.stored_bytes(48, 64, 1), 64);

@@ -30,6 +30,17 @@ pub(crate) fn run(task: &mut Task<'_, '_>, dpu: &Dpu, rdma: Option<&DpuRdma>, ta
         let atoms = read::raw(task, rdma)?;
         return write::store(task, dpu, Some(rdma), atoms);
     }
+    if let Some(rdma) = rdma
+        && dpu.flying
+        && is_paired(dpu, rdma)
+    {
+        let register = reg::dpu_rdma::RDMA_FEATURE_MODE_CFG;
+        return task.refuse(
+            register,
+            rdma.input_precision.code(),
+            "16-bit data in an 8-bit pipeline that changes them",
+        );
+    }
     let (mut cube, sums) = match (dpu.flying, rdma) {
         (true, Some(rdma)) => (read::main(task, dpu, rdma)?, None),
         _ => convolve(task, dpu)?,
@@ -63,13 +74,19 @@ fn is_raw(dpu: &Dpu, rdma: &DpuRdma) -> bool {
     dpu.flying && rdma.input_precision == Precision::Int16 && dpu.processing_precision.is_float()
 }
 
+/// Bytes that are moved two at a time.
+fn is_paired(dpu: &Dpu, rdma: &DpuRdma) -> bool {
+    rdma.input_precision == Precision::Int16 && dpu.processing_precision == Precision::Int8
+}
+
 /// Whether what is read is written unchanged, so that the bits need no detour through numbers.
 fn is_copy(dpu: &Dpu, rdma: &DpuRdma) -> bool {
     let idle = dpu.bs.bypass && dpu.bn.bypass && dpu.ew.bypass && dpu.minmax == 0 && rdma.combined == 0;
     let out = &dpu.out;
     let identity = out.scale == 1 && out.shift == 0 && out.offset == 0 && out.minus_exponent == 0;
     let same = rdma.input_precision == dpu.output_precision
-        || is_raw(dpu, rdma) && dpu.output_precision == Precision::Float16 && !out.to_float16;
+        || is_raw(dpu, rdma) && dpu.output_precision == Precision::Float16 && !out.to_float16
+        || is_paired(dpu, rdma) && dpu.output_precision == Precision::Int8;
     idle && identity && same
 }
 
@@ -86,7 +103,11 @@ fn require_channels(task: &Task<'_, '_>, dpu: &Dpu, cube: &Cube) -> Result<(), E
     if dpu.channels as usize == cube.channels {
         return Ok(());
     }
-    task.refuse(reg::dpu::DATA_CUBE_CHANNEL, dpu.channels, "per-channel operands for another number of channels than the data")
+    task.refuse(
+        reg::dpu::DATA_CUBE_CHANNEL,
+        dpu.channels,
+        "per-channel operands for another number of channels than the data",
+    )
 }
 
 /// Adds the weights' zero point: its negative times the sum of the inputs under the window.

@@ -78,7 +78,8 @@ pub(super) fn raw(task: &Task<'_, '_>, rdma: &DpuRdma) -> Result<Atoms, Error> {
 
 /// Every pixel `kw` times in its row; every surface `kh` times, one behind the other.
 fn unpool(atoms: &Atoms, kw: usize, kh: usize) -> Atoms {
-    let mut wide = Atoms { surfaces: atoms.surfaces * kh, height: atoms.height, width: atoms.width * kw, bytes: Vec::new() };
+    let mut wide =
+        Atoms { surfaces: atoms.surfaces * kh, height: atoms.height, width: atoms.width * kw, bytes: Vec::new() };
     wide.bytes.reserve_exact(atoms.bytes.len() * kw * kh);
     for surface in 0..atoms.surfaces {
         let start = wide.bytes.len();

@@ -58,9 +58,7 @@ pub(super) fn apply(
             let alu = alu_bits.map(|bits| bits.into_iter().map(f32::from_bits).collect::<Vec<_>>());
             let factors = factor_bits.map(|bits| bits.into_iter().map(|bits| half.to_f32(bits)).collect::<Vec<_>>());
             for pixel in values.chunks_exact_mut(channels) {
-                let add = |pixel: &mut [f32]| {
-                    alu.as_ref().map_or(Ok(()), |alu| alu_float(stage.algorithm, pixel, alu))
-                };
+                let add = |pixel: &mut [f32]| alu.as_ref().map_or(Ok(()), |alu| alu_float(stage.algorithm, pixel, alu));
                 let scale = |pixel: &mut [f32]| {
                     if let Some(factors) = &factors {
                         multiply_float(pixel, factors, stage.prelu);
@@ -81,7 +79,8 @@ pub(super) fn apply(
         }
         Values::Int(values) => {
             let alu = alu_bits.map(|bits| bits.into_iter().map(|bits| i64::from(bits as i32)).collect::<Vec<_>>());
-            let factors = factor_bits.map(|bits| bits.into_iter().map(|bits| i64::from(bits as i16)).collect::<Vec<_>>());
+            let factors =
+                factor_bits.map(|bits| bits.into_iter().map(|bits| i64::from(bits as i16)).collect::<Vec<_>>());
             let shifts = Shifts { positive: stage.shift, negative: negative_shift, rounding: task.options.rounding };
             for pixel in values.chunks_exact_mut(channels) {
                 if let Err(algorithm) = int_pixel(stage, order, shifts, alu.as_deref(), factors.as_deref(), pixel) {

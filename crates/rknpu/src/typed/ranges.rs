@@ -191,7 +191,8 @@ fn rdma_regions(dpu: &Dpu, rdma: &DpuRdma, regions: &mut Vec<Region>) -> Result<
             }
             1 => {
                 // The operand has the size of the main data, which is what DPU_RDMA reads where it reads them.
-                let (width, height) = if dpu.flying { (rdma.pipeline_width(), rdma.height) } else { (dpu.width, dpu.height) };
+                let (width, height) =
+                    if dpu.flying { (rdma.pipeline_width(), rdma.height) } else { (dpu.width, dpu.height) };
                 let line = (i64::from(width) + i64::from(rdma.ew_line_notch)) * ATOM;
                 let surfaces = ((dpu.channels * bytes).div_ceil(16), i64::from(rdma.ew_surface_stride));
                 let dimensions = cube(surfaces, (height, line), width);
