@@ -89,6 +89,7 @@ impl Model {
         let table = buffer.root("root table")?;
         let slot = if header.version > 5 { root::BLOBS } else { root::BLOBS_OLD };
         let blobs = table.tables(slot, "blobs", |t| Ok(t.vector(blob::BYTES, 1, "blob bytes")?.range()))?;
+        check_total(&blobs, &header.flatbuffer)?;
         let graphs = table.tables(root::GRAPHS, "graphs", |t| read_graph(t, blobs.len()))?;
         if graphs.is_empty() {
             return Err(Error::Missing { offset: table.offset(), what: "graph" });
@@ -336,6 +337,14 @@ fn read_header(bytes: &[u8]) -> Result<Header> {
     let json = measured(bytes, flatbuffer.end, flatbuffer.end.saturating_add(8), "JSON text")?;
     let trailing = bytes.len() - json.end;
     Ok(Header { version, flatbuffer, json, trailing })
+}
+
+/// Blobs may not overlap so much that together they are larger than the FlatBuffer: the weight image is made of them.
+fn check_total(blobs: &[Range<usize>], flatbuffer: &Range<usize>) -> Result<()> {
+    let total = blobs.iter().map(|blob| blob.len() as u64).fold(0, u64::saturating_add);
+    let limit = flatbuffer.len() as u64;
+    let error = Error::OutOfRange { offset: flatbuffer.start, what: "total length of the blobs", value: total, limit };
+    if total > limit { Err(error) } else { Ok(()) }
 }
 
 fn read_info(table: &Table<'_>) -> Result<Info> {

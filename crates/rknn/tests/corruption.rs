@@ -19,6 +19,7 @@ fn exercise(bytes: Vec<u8>) -> bool {
     let _ = model.to_string();
     let _ = model.require_soc("rk3588");
     assert!(model.weight_image().blobs.len() == model.blobs().len());
+    assert!(model.weight_image().size <= 64 * length, "an image of {} bytes", model.weight_image().size);
     assert!(model.warnings().iter().map(String::len).sum::<usize>() < 64 * length);
     for index in 0..model.blobs().len() {
         assert!(model.blob(index).is_some());
