@@ -94,6 +94,9 @@ impl Model {
         if graphs.is_empty() {
             return Err(Error::Missing { offset: table.offset(), what: "graph" });
         }
+        for graph in &graphs {
+            check_commands(graph, &blobs)?;
+        }
         let info = read_info(&table)?;
         let memory = read_memory(&table)?;
         let attributes = Literal::parse(&info.attributes);
@@ -345,6 +348,24 @@ fn check_total(blobs: &[Range<usize>], flatbuffer: &Range<usize>) -> Result<()> 
     let limit = flatbuffer.len() as u64;
     let error = Error::OutOfRange { offset: flatbuffer.start, what: "total length of the blobs", value: total, limit };
     if total > limit { Err(error) } else { Ok(()) }
+}
+
+/// Relocations and patches must lie in the program blob, so that whoever applies them need not check again.
+fn check_commands(graph: &Graph, blobs: &[Range<usize>]) -> Result<()> {
+    let programs = graph.program_blob().and_then(|blob| blobs.get(blob)).map_or(0, |blob| blob.len() / 8);
+    let relocated = graph
+        .relocations
+        .iter()
+        .flat_map(|relocations| relocations.places.iter().map(|place| (relocations.place, place.command)));
+    let patched = graph.input_patches.iter().flat_map(|input| &input.programs);
+    let patched = patched.flat_map(|program| program.sizes.iter().chain(&program.conversions));
+    for (offset, command) in relocated.chain(patched.map(|patch| (graph.place, patch.command))) {
+        if command >= programs {
+            let (value, limit) = (command as u64, (programs as u64).saturating_sub(1));
+            return Err(Error::OutOfRange { offset, what: "command of a relocation or patch", value, limit });
+        }
+    }
+    Ok(())
 }
 
 fn read_info(table: &Table<'_>) -> Result<Info> {

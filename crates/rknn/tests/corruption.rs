@@ -26,6 +26,9 @@ fn exercise(bytes: Vec<u8>) -> bool {
     }
     for graph in model.graphs() {
         let _ = model.task_list_of(graph);
+        let programs = graph.program_blob().map_or(0, |blob| model.blob(blob).unwrap().len() / 8);
+        let mut places = graph.relocations.iter().flat_map(|relocations| &relocations.places);
+        assert!(places.all(|place| place.command < programs));
         for operator in &graph.operators {
             assert!(operator.inputs.iter().chain(&operator.outputs).all(|&index| index < graph.tensors.len()));
             let _ = (0..8).map(|region| operator.task_count(region)).max();
