@@ -98,7 +98,7 @@ fn inspect_help() -> String {
     format!(
         "Columns of the operators: TASKS 1/2/3 are the tasks on the NPU when the model runs on one, two (core 0 + core 1) or three \
          cores; `-` stands for none. Columns of the tensors: AT is the buffer a tensor lives in and its offset there: `weights` (constants, \
-         in the file), `internal` (intermediate values), `input`, `output`.\n\n\
+         in the file), `activations` (intermediate values), `input`, `output`.\n\n\
          Examples:\n  ferrite inspect model.rknn\n  ferrite inspect model.rknn --show tensors,blobs\n\n{EXIT_CODES}"
     )
 }

@@ -170,10 +170,10 @@ fn run_help() -> String {
          is scaled to the input's height; where it is then narrower than the input, columns are added on the right with the value that \
          is zero after normalisation (the rounded mean, 0 without one). The network gets pixel values from 0 to 255; the mean \
          and divisor that were compiled into the model apply to them. For a model without them, --mean and --std are applied on the host.\n\n\
-         Random values: standard normal, or whole numbers from 0 to 255 where a mean and divisor are compiled in. The same seed gives \
+         Random values: standard normal, or whole numbers from 0 to 255 where a mean and divisor are compiled in, or 0 and 1 for integers that stand for themselves. The same seed gives \
          the same values everywhere.\n\n\
          Output: for each output its shape, type, extremes with their positions, mean, standard deviation, counts of NaN, infinities \
-         and saturated values (int8 and float16 values at the end of their range), and the first values.\n\n\
+         and saturated values (stored 8- and 16-bit integers and float16 numbers at the end of their range), and the first values.\n\n\
          Examples:\n  ferrite run model.rknn --input photo.jpg --topk 5 --labels labels.txt\n  \
          ferrite run model.rknn --input data=x.npy scale=f32:scale.bin --compare golden.npz\n\n{EXIT_CODES}"
     )

@@ -5,6 +5,7 @@ mod document;
 mod tables;
 
 use ferrite_rknn::{Kind, Model, Operator, Target, Tensor};
+use ferrite_rknn_runtime::{Plan, PlanOptions};
 
 use crate::args::{InspectArgs, Section};
 use crate::failure::{Exit, Failure};
@@ -91,15 +92,17 @@ fn place(model: &Model, index: usize, tensor: &Tensor) -> Option<Place> {
         return Some(Place { buffer: format!("output {at}"), offset: 0 });
     }
     let stored = tensor.kind == Kind::INTERMEDIATE && tensor.size > 0;
-    stored.then(|| Place { buffer: "internal".into(), offset: tensor.offset.into() })
+    stored.then(|| Place { buffer: "activations".into(), offset: tensor.offset.into() })
 }
 
 /// The buffers that running on one core takes: name and bytes.
 fn buffers(model: &Model) -> Vec<(String, u64)> {
-    let mut list = vec![("weights".to_string(), model.weight_image().size as u64)];
-    if let Some(memory) = model.memory() {
-        list.push(("internal".into(), memory.activations));
+    if let Ok(plan) = Plan::new(model, &PlanOptions::default()) {
+        return plan.buffers().iter().map(|buffer| (buffer.role.to_string(), buffer.bytes)).collect();
     }
+    // What the file says itself, for models that this version cannot run.
+    let mut list = vec![("weights".to_string(), model.weight_image().size as u64)];
+    list.extend(model.memory().map(|memory| ("activations".into(), memory.activations)));
     for (what, indices) in [("input", model.inputs()), ("output", model.outputs())] {
         for (at, &index) in indices.iter().enumerate() {
             list.push((format!("{what} {at}"), model.tensors()[index].size.into()));

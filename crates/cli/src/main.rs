@@ -65,7 +65,9 @@ fn guard(command: impl FnOnce() -> Exit) -> Exit {
         default(panic);
         printer::report_bug();
     }));
-    catch_unwind(AssertUnwindSafe(command)).unwrap_or(Exit::Bug)
+    let exit = catch_unwind(AssertUnwindSafe(command)).unwrap_or(Exit::Bug);
+    drop(std::panic::take_hook());
+    exit
 }
 
 #[cfg(test)]

@@ -104,12 +104,8 @@ pub(crate) fn failure(model: &Path, error: &Error) -> Failure {
 
 /// The emulator's own error among the causes.
 fn emulator_error(error: &Error) -> Option<&ferrite_rknpu_emulator::Error> {
-    let mut next = error.source();
-    while let Some(error) = next {
-        if let Some(found) = error.downcast_ref() {
-            return Some(found);
-        }
-        next = error.source();
+    match error.source()?.downcast_ref()? {
+        ferrite_device::Error::Device { source, .. } => source.downcast_ref(),
+        _ => None,
     }
-    None
 }

@@ -122,7 +122,7 @@ mod tests {
         assert_eq!(statistics.min, Some(Extreme { value: -3.0, at: vec![0, 0, 1] }));
         assert_eq!(statistics.max, Some(Extreme { value: 7.0, at: vec![0, 1, 0] }));
         assert_eq!((statistics.nan, statistics.infinite, statistics.mean), (1, 1, 3.0));
-        assert_eq!(statistics.std, 17.0_f64.sqrt());
+        assert_eq!(statistics.std, 18.0_f64.sqrt());
     }
 
     #[test]
