@@ -8,7 +8,7 @@ use crate::attributes::{self, PortAttributes, Tail};
 use crate::bson;
 use crate::error::{Error, Result};
 use crate::flatbuffer::{Buffer, Table};
-use crate::graph::{Graph, Operator, Relocations, Tensor, read_graph};
+use crate::graph::{Graph, Operator, Patch, Relocations, Tensor, read_graph};
 use crate::image::{TaskRecord, WeightImage};
 use crate::literal::Literal;
 use crate::schema::{blob, memory, root};
@@ -90,12 +90,12 @@ impl Model {
         let slot = if header.version > 5 { root::BLOBS } else { root::BLOBS_OLD };
         let blobs = table.tables(slot, "blobs", |t| Ok(t.vector(blob::BYTES, 1, "blob bytes")?.range()))?;
         check_total(&blobs, &header.flatbuffer)?;
-        let graphs = table.tables(root::GRAPHS, "graphs", |t| read_graph(t, blobs.len()))?;
+        let mut graphs = table.tables(root::GRAPHS, "graphs", |t| read_graph(t, blobs.len()))?;
         if graphs.is_empty() {
             return Err(Error::Missing { offset: table.offset(), what: "graph" });
         }
-        for graph in &graphs {
-            check_commands(graph, &blobs)?;
+        for graph in &mut graphs {
+            check_commands(graph, &blobs, &bytes)?;
         }
         let info = read_info(&table)?;
         let memory = read_memory(&table)?;
@@ -350,20 +350,26 @@ fn check_total(blobs: &[Range<usize>], flatbuffer: &Range<usize>) -> Result<()> 
     if total > limit { Err(error) } else { Ok(()) }
 }
 
-/// Relocations and patches must lie in the program blob, so that whoever applies them need not check again.
-fn check_commands(graph: &Graph, blobs: &[Range<usize>]) -> Result<()> {
-    let programs = graph.program_blob().and_then(|blob| blobs.get(blob)).map_or(0, |blob| blob.len() / 8);
-    let relocated = graph
-        .relocations
-        .iter()
-        .flat_map(|relocations| relocations.places.iter().map(|place| (relocations.place, place.command)));
-    let patched = graph.input_patches.iter().flat_map(|input| &input.programs);
-    let patched = patched.flat_map(|program| program.sizes.iter().chain(&program.conversions));
-    for (offset, command) in relocated.chain(patched.map(|patch| (graph.place, patch.command))) {
-        if command >= programs {
-            let (value, limit) = (command as u64, (programs as u64).saturating_sub(1));
-            return Err(Error::OutOfRange { offset, what: "command of a relocation or patch", value, limit });
+/// Relocations must lie in the program blob, so that whoever applies them need not check again. Patches that are not
+/// about the register of their slot are uninitialised memory of the compiler (seen for RK3566 and RK3568) and dropped.
+fn check_commands(graph: &mut Graph, blobs: &[Range<usize>], bytes: &[u8]) -> Result<()> {
+    let range = graph.program_blob().and_then(|blob| blobs.get(blob)).cloned().unwrap_or_default();
+    let (commands, _) = bytes.get(range).unwrap_or_default().as_chunks::<8>();
+    for relocations in &graph.relocations {
+        if let Some(place) = relocations.places.iter().find(|place| place.command >= commands.len()) {
+            return Err(Error::OutOfRange {
+                offset: relocations.place,
+                what: "command of a relocation",
+                value: place.command as u64,
+                limit: (commands.len() as u64).saturating_sub(1),
+            });
         }
+    }
+    let real =
+        |patch: &Patch| commands.get(patch.command).is_some_and(|command| command[..2] == patch.register.to_le_bytes());
+    for program in graph.input_patches.iter_mut().flat_map(|input| &mut input.programs) {
+        program.sizes.retain(real);
+        program.conversions.retain(real);
     }
     Ok(())
 }
