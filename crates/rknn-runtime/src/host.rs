@@ -1,7 +1,7 @@
 //! Steps that the model assigns to the host.
 
-use ferrite_host_ops::{Attributes, Call, HostTensor, lookup};
-use ferrite_rknn::Kind;
+use ferrite_host_ops::{Attribute, Attributes, Call, HostTensor, lookup};
+use ferrite_rknn::{Kind, Literal};
 
 use crate::Error;
 use crate::convert::{encode, read_output, write_tensor};
@@ -26,7 +26,7 @@ pub(crate) fn run(session: &Session, plan: &Plan, index: usize) -> Result<(), Er
         .map(|&tensor| read(session, plan, tensor))
         .collect::<Result<Vec<HostTensor>, Error>>()?;
     let target = NativeTensor::new(&plan.model.tensors()[output])?;
-    let attributes = Attributes::default();
+    let attributes = attributes(plan, index)?;
     let call = Call { attributes: &attributes, inputs: &inputs, output_shape: &target.shape };
     let result = function(&call).map_err(failed)?;
 
@@ -59,4 +59,23 @@ fn read(session: &Session, plan: &Plan, tensor: usize) -> Result<HostTensor, Err
         data.iter_mut().for_each(|value| *value = (*value - q.zero_point as f32) * q.scale);
     }
     Ok(HostTensor { shape: native.shape, data })
+}
+
+/// The operator's attributes, in the form host operators take. What is neither number, text nor list of numbers is left
+/// out: no host operator knows such.
+fn attributes(plan: &Plan, index: usize) -> Result<Attributes, Error> {
+    let document = plan.model.operator_attributes(&plan.model.operators()[index])?;
+    let known = document.into_iter().filter_map(|(name, value)| Some((name, attribute(&value)?)));
+    Ok(Attributes(known.collect()))
+}
+
+fn attribute(value: &Literal) -> Option<Attribute> {
+    if let Some(text) = value.as_str() {
+        return Some(Attribute::Text(text.to_owned()));
+    }
+    let scalar = std::slice::from_ref(value);
+    let values = value.as_list().unwrap_or(scalar);
+    let ints: Option<Vec<i64>> = values.iter().map(Literal::as_i64).collect();
+    let floats = || values.iter().map(Literal::as_f64).collect::<Option<Vec<f64>>>();
+    ints.map(Attribute::Ints).or_else(|| floats().map(Attribute::Floats))
 }
