@@ -26,6 +26,7 @@
 
 mod bits;
 pub mod command;
+pub mod ioctl;
 pub mod layout;
 pub mod program;
 pub mod registers;
