@@ -3,11 +3,12 @@
 mod document;
 mod listing;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::path::Path;
 
 use ferrite_rknn::{Model, TaskRecord};
+use ferrite_rknn_runtime::{Plan, PlanOptions, Step};
 use ferrite_rknpu::{Command, CommandKind, Program};
 
 use crate::args::DisasmArgs;
@@ -97,27 +98,31 @@ fn model_tasks(model: &Model, args: &DisasmArgs) -> Result<Vec<Task>, Failure> {
         return Err(no_such_task(range.start, known, records.len()));
     }
     let relocated = addresses(model);
+    let starts = submission_starts(model);
     let mut tasks = Vec::new();
     for region in regions {
         let mut banks = ferrite_rknpu::typed::Banks::new();
         for index in region.tasks {
             let record = &records[index];
+            if starts.contains(&index) {
+                banks = ferrite_rknpu::typed::Banks::new();
+            }
             let program = program(&args.file, index, record, programs)?;
             let state = args.state.then(|| replay(&mut banks, &program));
             let wanted = args.task.as_ref().is_none_or(|range| range.contains(&index));
-            if !wanted || operator.is_some_and(|operator| operator as u64 != u64::from(record.operator)) {
+            if !wanted || operator.is_some_and(|operator| operator as u64 != u64::from(record.op_idx)) {
                 continue;
             }
-            let first = usize::try_from(record.address / 8).unwrap_or(usize::MAX);
+            let first = usize::try_from(record.regcmd_addr / 8).unwrap_or(usize::MAX);
             let at = |i| Some((i, relocated.get(&first.checked_add(i)?)?.clone()));
             tasks.push(Task {
                 index,
                 operator: model
                     .operators()
-                    .get(record.operator as usize)
-                    .map(|operator| (record.operator as usize, operator.name.clone(), operator.kind.clone())),
+                    .get(record.op_idx as usize)
+                    .map(|operator| (record.op_idx as usize, operator.name.clone(), operator.kind.clone())),
                 core: region.core,
-                offset: record.address,
+                offset: record.regcmd_addr,
                 addresses: (0..program.commands.len()).filter_map(at).collect(),
                 program,
                 state,
@@ -125,6 +130,17 @@ fn model_tasks(model: &Model, args: &DisasmArgs) -> Result<Vec<Task>, Failure> {
         }
     }
     Ok(tasks)
+}
+
+/// The first tasks of the single-core plan's submissions, which start with fresh banks. Without a plan (for a model that this
+/// version cannot run) all tasks are taken for one submission, as those of the other regions always are.
+fn submission_starts(model: &Model) -> HashSet<usize> {
+    let Ok(plan) = Plan::new(model, &PlanOptions::default()) else { return HashSet::new() };
+    let first = |step: &Step| match step {
+        Step::Submit { first_task, .. } => Some(*first_task as usize),
+        Step::Host { .. } => None,
+    };
+    plan.steps().iter().filter_map(first).collect()
 }
 
 fn no_such_task(wanted: usize, known: usize, all: usize) -> Failure {
@@ -161,15 +177,15 @@ fn addresses(model: &Model) -> HashMap<usize, Address> {
 }
 
 fn program(file: &Path, index: usize, record: &TaskRecord, blob: &[u8]) -> Result<Program, Failure> {
-    let bytes = (u64::from(record.command_count) + ferrite_rknpu::program::TAIL_COMMANDS as u64) * 8;
-    let start = usize::try_from(record.address).unwrap_or(usize::MAX);
-    let end = record.address.checked_add(bytes).and_then(|end| usize::try_from(end).ok());
+    let bytes = record.program_bytes();
+    let start = usize::try_from(record.regcmd_addr).unwrap_or(usize::MAX);
+    let end = record.regcmd_addr.checked_add(bytes).and_then(|end| usize::try_from(end).ok());
     let range = end.and_then(|end| blob.get(start..end));
     let outside = || {
         Failure::input(format!(
             "task {index} of `{}` has {bytes} bytes of commands at {:#x}, but the programs end at {:#x}",
             file.display(),
-            record.address,
+            record.regcmd_addr,
             blob.len()
         ))
     };

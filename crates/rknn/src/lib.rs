@@ -18,11 +18,12 @@ mod sniff;
 
 pub use attributes::{NormTensor, PortAttributes, Tail};
 pub use error::{Error, Result};
+pub use ferrite_rknpu::TaskRecord;
 pub use graph::{
     DataType, Graph, InputPatches, Kind, Layout, Normalization, Operator, Patch, ProgramPatches, Relocation,
     Relocations, Target, Tensor,
 };
-pub use image::{BLOB_ALIGNMENT, TaskRecord, WeightImage};
+pub use image::{BLOB_ALIGNMENT, WeightImage};
 pub use literal::Literal;
 pub use model::{Header, Info, Memory, Model};
 pub use sniff::{FileKind, sniff};

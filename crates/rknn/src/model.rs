@@ -4,12 +4,14 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
+use ferrite_rknpu::TaskRecord;
+
 use crate::attributes::{self, PortAttributes, Tail};
 use crate::bson;
 use crate::error::{Error, Result};
 use crate::flatbuffer::{Buffer, Table};
 use crate::graph::{Graph, Operator, Patch, Relocations, Tensor, read_graph};
-use crate::image::{TaskRecord, WeightImage};
+use crate::image::WeightImage;
 use crate::literal::Literal;
 use crate::schema::{blob, memory, root};
 use crate::sniff::{FileKind, sniff};

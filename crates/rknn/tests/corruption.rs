@@ -223,12 +223,3 @@ fn a_huge_count_is_refused_where_it_stands() {
     let Error::OutOfBounds { offset, what, .. } = error else { panic!("{error}") };
     assert_eq!((offset, what), (at + 4, "tensor shape"));
 }
-
-#[test]
-fn task_records_survive_a_round_trip() {
-    arbtest(|random| {
-        let bytes: [u8; ferrite_rknn::TaskRecord::SIZE] = random.arbitrary()?;
-        assert_eq!(ferrite_rknn::TaskRecord::from_bytes(&bytes).to_bytes(), bytes);
-        Ok(())
-    });
-}

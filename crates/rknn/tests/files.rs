@@ -109,16 +109,16 @@ fn tasks_regions_and_operators_agree() {
                     owners.extend((0..operator.task_count(region)).map(|_| index as u32));
                 }
             }
-            assert_eq!(tasks.iter().map(|task| task.operator).collect::<Vec<_>>(), owners, "{name}");
+            assert_eq!(tasks.iter().map(|task| task.op_idx).collect::<Vec<_>>(), owners, "{name}");
             let regions = (!tasks.is_empty()).then_some([0, 0, 0, starts[1], starts[3]]);
             assert_eq!(graph.regions, regions, "{name}");
             let Some(blob) = graph.program_blob() else { continue };
             let commands = commands(&model, blob);
             for task in tasks {
                 // A program ends with the command that enables the blocks the record names.
-                let last = commands[task.address as usize / 8 + task.command_count as usize + 3];
+                let last = commands[task.regcmd_addr as usize / 8 + task.regcfg_amount as usize + 3];
                 assert_eq!((last >> 48, last & 0xffff), (0x0081, 0x0008), "{name}");
-                assert_eq!((last >> 16) as u32, task.enable_mask, "{name}");
+                assert_eq!((last >> 16) as u32, task.enable_mask.0, "{name}");
             }
         }
     }
@@ -199,9 +199,14 @@ fn dump(model: &Model) -> String {
         for input in &graph.input_patches {
             let _ = writeln!(out, "{input:?}");
         }
-        for TaskRecord { operator, enable_mask, command_count, address, .. } in model.task_list_of(graph).unwrap() {
-            let _ =
-                writeln!(out, "task of {operator}: {command_count} commands at {address:#x}, enables {enable_mask:#x}");
+        for TaskRecord { op_idx: operator, enable_mask, regcfg_amount: command_count, regcmd_addr: address, .. } in
+            model.task_list_of(graph).unwrap()
+        {
+            let _ = writeln!(
+                out,
+                "task of {operator}: {command_count} commands at {address:#x}, enables {:#x}",
+                enable_mask.0
+            );
         }
     }
     out

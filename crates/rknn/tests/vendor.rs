@@ -117,7 +117,7 @@ fn task_list_is_the_vendors_up_to_the_address() {
             .task_list()
             .unwrap()
             .into_iter()
-            .flat_map(|task| TaskRecord { address: task.address + base, ..task }.to_bytes())
+            .flat_map(|task| TaskRecord { regcmd_addr: task.regcmd_addr + base, ..task }.to_bytes())
             .collect();
         let vendor = common::beside(&name, "tasks").unwrap();
         // The vendor's capture was taken before a task ran, so even the status fields agree.
