@@ -111,7 +111,8 @@ fn cna_checks(check: &mut Check, cna: &Cna, core: &Core) {
     let inserted = cna.deconvolution || cna.deconvolution_x == 1 && cna.deconvolution_y == 1;
     check.expect(inserted, CONV_CON3, cna.deconvolution_x, "a DECONV stride without DECONV");
     check.expect(cna.width != 0 && cna.height != 0, DATA_SIZE0, 0u32, "an input without pixels");
-    check.expect(cna.channels != 0, DATA_SIZE1, 0u32, "an input without channels");
+    let real = cna.real_channels() != 0 && cna.real_channels_code < 64;
+    check.expect(real, DATA_SIZE1, cna.real_channels_code, "real channels that do not go with the padded ones");
     let window = cna.kernel_width != 0 && cna.kernel_height != 0;
     check.expect(window && cna.kernels != 0, WEIGHT_SIZE2, 0u32, "an empty kernel");
     check.expect(cna.output_width == core.output_width, DATA_SIZE2, cna.output_width, "another width than CORE's");
@@ -266,6 +267,10 @@ fn rdma_checks(check: &mut Check, dpu: &Dpu, rdma: &DpuRdma) {
         );
         let same = dpu.input_precision == rdma.input_precision;
         check.expect(same, RDMA_FEATURE_MODE_CFG, rdma.input_precision.code(), "another IN_PRECISION than the DPU's");
+    }
+    if dpu.flying && !dpu.ew.bypass && !dpu.ew.operation_bypass && dpu.ew.from_memory {
+        let same = rdma.channels == dpu.channels && !rdma.unpooling;
+        check.expect(same, RDMA_DATA_CUBE_CHANNEL, rdma.channels, "an operand of another size than the data");
     }
     if rdma.unpooling {
         let whole = rdma.kernel_width == rdma.kernel_stride_x && rdma.kernel_height == rdma.kernel_stride_y;

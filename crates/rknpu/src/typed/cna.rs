@@ -183,12 +183,12 @@ impl Cna {
     }
 
     /// Channels that hold data. The register stores one less, modulo 64, so the number comes from the padded count:
-    /// it is at most 63 below it.
+    /// it is at most 63 below it. Zero for registers that contradict each other.
     pub fn real_channels(&self) -> u32 {
         let padded = self.channels;
         match padded {
             0 => 0,
-            _ => padded - (padded - 1).wrapping_sub(self.real_channels_code) % 64,
+            _ => padded.saturating_sub((padded - 1).wrapping_sub(self.real_channels_code) % 64),
         }
     }
 

@@ -185,16 +185,17 @@ fn rdma_regions(dpu: &Dpu, rdma: &DpuRdma, regions: &mut Vec<Region>) -> Result<
     }
     if !rdma.ew_disable {
         let bytes = operand_bytes(rdma)?;
+        let channels = if dpu.flying { rdma.channels } else { dpu.channels };
         match rdma.ew_data_mode {
             0 => {
-                regions.push(read(operand.0, operand.1, Vec::new(), u64::from(dpu.channels * bytes)));
+                regions.push(read(operand.0, operand.1, Vec::new(), u64::from(channels * bytes)));
             }
             1 => {
                 // The operand has the size of the main data, which is what DPU_RDMA reads where it reads them.
                 let (width, height) =
                     if dpu.flying { (rdma.pipeline_width(), rdma.height) } else { (dpu.width, dpu.height) };
                 let line = (i64::from(width) + i64::from(rdma.ew_line_notch)) * ATOM;
-                let surfaces = ((dpu.channels * bytes).div_ceil(16), i64::from(rdma.ew_surface_stride));
+                let surfaces = ((channels * bytes).div_ceil(16), i64::from(rdma.ew_surface_stride));
                 let dimensions = cube(surfaces, (height, line), width);
                 regions.push(read(operand.0, operand.1, dimensions, ATOM as u64));
             }
