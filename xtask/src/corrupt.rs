@@ -15,9 +15,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
+use ferrite_device::memory::{DeviceMemory, Settings};
 use ferrite_rknn::{Kind, Model};
 use ferrite_rknn_runtime::{Layout, Plan, PlanOptions, Session, Tensor, Weights};
-use ferrite_rknpu_emulator::{Emulator, Limits};
+use ferrite_rknpu_emulator::{Emulator, Limits, Options as EmulatorOptions};
 use serde::{Deserialize, Serialize};
 
 use crate::mutate::{Random, mutate};
@@ -62,6 +63,13 @@ pub(crate) struct WorkerOptions {
     last: u64,
 }
 
+impl Options {
+    /// The full run over the usual files.
+    pub(crate) fn full() -> Self {
+        Self { mutations: 2000, seed: 1, files: Vec::new() }
+    }
+}
+
 /// What became of one mutation.
 #[derive(Debug, Serialize, Deserialize)]
 struct Outcome {
@@ -79,7 +87,10 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let usual = || FILES.iter().map(|file| root().join("models").join(file)).collect();
     let files: Vec<PathBuf> = if options.files.is_empty() { usual() } else { options.files.clone() };
     let mut failures = Vec::new();
-    println!("{:<32} {:>6} {:>6} {:>6} {:>6} {:>6} {:>9} {:>9}", "file", "read", "plan", "load", "run", "ran", "max ms", "max MiB");
+    println!(
+        "{:<32} {:>6} {:>6} {:>6} {:>6} {:>6} {:>9} {:>9}",
+        "file", "read", "plan", "load", "run", "ran", "max ms", "max MiB"
+    );
     for file in &files {
         let outcomes = watch(file, options.seed..options.seed + options.mutations, &mut failures)?;
         let stage = |name: &str| outcomes.iter().filter(|outcome| outcome.stage == name).count();
@@ -93,7 +104,11 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         eprintln!("{failure}");
     }
     ensure!(failures.is_empty(), "{} mutations misbehaved", failures.len());
-    println!("{} files, {} mutations each: no panic, none over 10 s, none over 4 x file + 512 MiB", files.len(), options.mutations);
+    println!(
+        "{} files, {} mutations each: no panic, none over 10 s, none over 4 x file + 512 MiB",
+        files.len(),
+        options.mutations
+    );
     Ok(())
 }
 
@@ -108,7 +123,8 @@ fn watch(file: &Path, seeds: Range<u64>, failures: &mut Vec<String>) -> Result<V
             // The worker measures exactly; this only catches hangs.
             match lines.recv_timeout(TIME_LIMIT * 2) {
                 Ok(line) => {
-                    let outcome: Outcome = serde_json::from_str(&line).with_context(|| format!("worker said {line}"))?;
+                    let outcome: Outcome =
+                        serde_json::from_str(&line).with_context(|| format!("worker said {line}"))?;
                     failures.extend(complaint(&outcome, size).map(|text| format!("{}: {text}", file.display())));
                     next = outcome.seed + 1;
                     outcomes.push(outcome);
@@ -222,7 +238,8 @@ pub(crate) fn stage_of(bytes: Vec<u8>, seed: u64) -> &'static str {
 }
 
 fn load(plan: &Arc<Plan>, limits: Limits) -> Option<Session> {
-    let emulator = Arc::new(Emulator::with_limits(limits, 96 << 20));
+    let memory = DeviceMemory::new(Settings { limit: 96 << 20, ..Settings::default() });
+    let emulator = Arc::new(Emulator::with_options(memory, EmulatorOptions::default(), limits));
     let weights = Weights::load(Arc::clone(plan), emulator).ok()?;
     Session::new(weights).ok()
 }

@@ -4,11 +4,11 @@
 
 #[cfg(test)]
 mod architecture;
+mod check;
 mod corrupt;
 mod coverage;
 mod mutate;
 mod shell;
-mod test;
 
 use std::process::ExitCode;
 
@@ -25,7 +25,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Task {
     /// Run every check there is: formatting, lints, tests, documentation, coverage, corrupt input.
-    Test(test::Options),
+    Test(check::Options),
     /// Run every model of `models/` on the emulator, judge it, and write `docs/coverage.md`.
     Coverage(coverage::Options),
     /// Read, plan and run damaged models in processes of their own; report panics, time and memory.
@@ -37,7 +37,7 @@ enum Task {
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().task {
-        Task::Test(options) => test::run(&options),
+        Task::Test(options) => check::run(&options),
         Task::Coverage(options) => coverage::run(&options),
         Task::Corrupt(options) => corrupt::run(&options),
         Task::CorruptWorker(options) => corrupt::work(&options),

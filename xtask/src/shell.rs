@@ -19,7 +19,7 @@ pub(crate) fn cargo(arguments: &[&str]) -> Command {
 }
 
 /// Runs a command and fails when it does; prints what runs and how long it took.
-pub(crate) fn run(title: &str, command: &mut Command) -> Result<()> {
+pub(crate) fn step(title: &str, command: &mut Command) -> Result<()> {
     eprintln!("--- {title}");
     let start = Instant::now();
     let status = command.status().with_context(|| format!("starting {command:?}"))?;

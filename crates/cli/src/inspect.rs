@@ -12,6 +12,9 @@ use crate::failure::{Exit, Failure};
 use crate::printer::Printer;
 use crate::source;
 
+/// Prints a section; the flag says that it is the first.
+type PrintSection = fn(&Model, bool, &mut Printer);
+
 pub(crate) fn run(args: &InspectArgs, as_json: bool, printer: &mut Printer) -> Result<Exit, Failure> {
     let model = source::model(&args.file)?;
     for warning in model.warnings() {
@@ -29,7 +32,7 @@ pub(crate) fn run(args: &InspectArgs, as_json: bool, printer: &mut Printer) -> R
         return Ok(Exit::Ok);
     }
     let mut first = true;
-    let sections: [(Section, fn(&Model, bool, &mut Printer)); 6] = [
+    let sections: [(Section, PrintSection); 6] = [
         (Section::Versions, tables::versions),
         (Section::Operators, tables::operators),
         (Section::Tensors, tables::tensors),

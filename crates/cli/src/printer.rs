@@ -106,20 +106,20 @@ impl Printer {
     /// Remarks for people: summaries.
     pub(crate) fn note(&mut self, line: impl Display) {
         if self.verbosity >= Verbosity::Normal {
-            self.to_stderr(format_args!("{line}\n"));
+            self.remark(format_args!("{line}\n"));
         }
     }
 
     /// What only `--verbose` shows.
     pub(crate) fn detail(&mut self, line: impl Display) {
         if self.is_verbose() {
-            self.to_stderr(format_args!("{line}\n"));
+            self.remark(format_args!("{line}\n"));
         }
     }
 
     pub(crate) fn warn(&mut self, line: impl Display) {
         if self.verbosity >= Verbosity::Normal {
-            self.to_stderr(format_args!("{WARNING}warning{WARNING:#}: {line}\n"));
+            self.remark(format_args!("{WARNING}warning{WARNING:#}: {line}\n"));
         }
     }
 
@@ -132,10 +132,10 @@ impl Printer {
         for help in &failure.help {
             text += &format!("{HELP}help{HELP:#}: {}\n", help.replace('\n', "\n      "));
         }
-        self.to_stderr(format_args!("{text}"));
+        self.remark(format_args!("{text}"));
     }
 
-    fn to_stderr(&mut self, text: Arguments<'_>) {
+    fn remark(&mut self, text: Arguments<'_>) {
         self.flush();
         // Nobody is left to tell when stderr itself is gone.
         let _ = AutoStream::new(io::stderr(), self.color).lock().write_fmt(text);

@@ -1,6 +1,5 @@
 //! `ferrite run`.
 
-mod array;
 mod check;
 mod classes;
 mod ctc;
@@ -196,7 +195,7 @@ fn execute(
         members.push((info.name.clone(), if args.output.raw { raw } else { values }));
     }
     if let Some(path) = &save {
-        array::save_npz(path, &members)?;
+        crate::npz::save_npz(path, &members)?;
     }
     Ok(RunResult { name: run.name.clone(), inputs, outputs, text, saved: save, report, time })
 }

@@ -13,8 +13,8 @@ fn programs(name: &str) -> Vec<Vec<u8>> {
     let blob = model.blob(model.program_blob().unwrap()).unwrap();
     let records = model.task_list().unwrap();
     let program = |record: &ferrite_rknn::TaskRecord| {
-        let start = record.address as usize;
-        blob[start..start + (record.command_count as usize + 4) * 8].to_vec()
+        let start = record.regcmd_addr as usize;
+        blob[start..start + record.program_bytes() as usize].to_vec()
     };
     records.iter().map(program).collect()
 }
@@ -52,7 +52,7 @@ fn raw_programs() {
 
 #[test]
 fn listing_of_one_task() {
-    golden("disasm-softmax-task3.txt", &call("disasm ops/softmax_c-fp16.rknn --task 3 --state").ok());
+    golden("disasm-softmax_c-task3.txt", &call("disasm ops/softmax_c-fp16.rknn --task 3 --state").ok());
 }
 
 #[test]

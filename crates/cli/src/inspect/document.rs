@@ -8,6 +8,8 @@ use serde_json::{Value, json};
 use crate::args::Section;
 use crate::version::{schema, tool};
 
+type MakeSection = fn(&Model) -> Value;
+
 /// The document. Versions, inputs and outputs are always in it; without any chosen section the operators are, too.
 pub(super) fn document(file: &Path, model: &Model, chosen: impl Fn(Section) -> bool) -> Value {
     let mut document = json!({
@@ -20,7 +22,7 @@ pub(super) fn document(file: &Path, model: &Model, chosen: impl Fn(Section) -> b
         "outputs": ports(model, model.outputs()),
         "warnings": model.warnings(),
     });
-    let sections: [(Section, &str, fn(&Model) -> Value); 5] = [
+    let sections: [(Section, &str, MakeSection); 5] = [
         (Section::Operators, "operators", operators),
         (Section::Tensors, "tensors", tensors),
         (Section::Blobs, "blobs", blobs),

@@ -32,7 +32,7 @@ fn quantity<T: Display>(values: &[T]) -> String {
 
 /// A name that cannot break the table or the terminal.
 pub(super) fn safe(name: &str) -> String {
-    name.chars().map(|c| if c.is_control() || c.is_whitespace() { '·' } else { c }).collect()
+    name.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 
 fn facts(rows: impl IntoIterator<Item = (&'static str, String)>, printer: &mut Printer) {

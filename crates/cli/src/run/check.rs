@@ -6,9 +6,9 @@ use ferrite_numerics::{Tolerance, Verdict, compare};
 use ferrite_rknn_runtime::{Tensor, TensorInfo};
 use serde_json::{Value, json};
 
-use super::array::Archive;
 use crate::args_run::CheckArgs;
 use crate::failure::Failure;
+use crate::npz::Archive;
 use crate::{source, suggest};
 
 /// What applies when neither `--tolerance` nor `--min-cosine` is given: a hundredth of the golden values' range.

@@ -6,11 +6,11 @@ use ferrite_rknn::FileKind;
 use ferrite_rknn_runtime::{ElementType, Layout, Tensor, TensorInfo};
 use image::ImageFormat;
 
-use super::array::{self, Archive, NPY_MAGIC, NPZ_MAGIC};
 use super::specs::Source;
 use super::{image as picture, random, shape};
 use crate::args_run::{InputArgs, LayoutArg};
 use crate::failure::Failure;
+use crate::npz::{self, Archive, NPY_MAGIC, NPZ_MAGIC};
 use crate::source;
 
 /// The value of input number `index` and its layout.
@@ -43,7 +43,7 @@ fn file(
         return bare(path, bytes, element, info, args);
     }
     if bytes.starts_with(NPY_MAGIC) {
-        return array(path, array::read_npy(&bytes), info, args);
+        return array(path, npz::read_npy(&bytes), info, args);
     }
     if NPZ_MAGIC.iter().any(|magic| bytes.starts_with(magic)) {
         return archive(path, bytes, info, args);
@@ -74,7 +74,7 @@ fn archive(path: &Path, bytes: Vec<u8>, info: &TensorInfo, args: &InputArgs) -> 
 
 fn array(
     path: &Path,
-    value: Result<Tensor, array::ArrayError>,
+    value: Result<Tensor, npz::ArrayError>,
     info: &TensorInfo,
     args: &InputArgs,
 ) -> Result<(Tensor, Layout), Failure> {

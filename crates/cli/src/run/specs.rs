@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use ferrite_rknn_runtime::{ElementType, TensorInfo};
 
-use super::array::{Archive, NPZ_MAGIC};
 use crate::failure::Failure;
+use crate::npz::{Archive, NPZ_MAGIC};
 use crate::{source, suggest};
 
 /// Where an input's values come from.

@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Result, bail};
 use clap::Args;
 
-use crate::shell::{cargo, root, run};
+use crate::shell::{cargo, root, step};
 use crate::{corrupt, coverage};
 
 #[derive(Args)]
@@ -18,15 +18,15 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(options: &Options) -> Result<()> {
-    run("formatting", &mut cargo(&["fmt", "--all", "--check"]))?;
-    run("lints", &mut cargo(&["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
+    step("formatting", &mut cargo(&["fmt", "--all", "--check"]))?;
+    step("lints", &mut cargo(&["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
     let mut documentation = cargo(&["doc", "--quiet", "--workspace", "--no-deps"]);
-    run("documentation", documentation.env("RUSTDOCFLAGS", "-D warnings"))?;
+    step("documentation", documentation.env("RUSTDOCFLAGS", "-D warnings"))?;
     let mut tests = cargo(&["test", "--workspace"]);
     if let Some(python) = python_environment()? {
         tests.env("FERRITE_VENV", python);
     }
-    run("tests", &mut tests)?;
+    step("tests", &mut tests)?;
     coverage::run(&coverage::Options::check())?;
     if !options.quick {
         corrupt::run(&corrupt::Options::full())?;
@@ -42,9 +42,9 @@ fn python_environment() -> Result<Option<PathBuf>> {
     let done = folder.join("bin/rknncli").exists();
     let make = || -> Result<()> {
         let at = folder.display().to_string();
-        run("python environment", Command::new("python3").args(["-m", "venv", &at]))?;
+        step("python environment", Command::new("python3").args(["-m", "venv", &at]))?;
         let mut pip = Command::new(folder.join("bin/pip"));
-        run("rknncli", pip.args(["install", "--quiet", "rknncli==0.3.3"]))
+        step("rknncli", pip.args(["install", "--quiet", "rknncli==0.3.3"]))
     };
     match if done { Ok(()) } else { make() } {
         Ok(()) => Ok(Some(folder)),

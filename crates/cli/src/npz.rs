@@ -19,21 +19,42 @@ const MEMBER_LIMIT: u64 = 1 << 30;
 
 /// An array that cannot be read.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum ArrayError {
+#[non_exhaustive]
+pub enum ArrayError {
+    /// No `.npy` header.
     #[error("not a .npy array: {0}")]
     Header(&'static str),
+    /// A type of elements that tensors cannot have.
     #[error("element type `{0}` is not supported; float16, float32, float64, (u)int8 to (u)int32, int64 and bool are")]
     ElementType(String),
+    /// Data and shape disagree.
     #[error("the array holds {have} bytes, but its shape {shape:?} needs {need}")]
-    Size { shape: Vec<usize>, need: u64, have: usize },
+    Size {
+        /// The shape.
+        shape: Vec<usize>,
+        /// Bytes it needs.
+        need: u64,
+        /// Bytes there are.
+        have: usize,
+    },
+    /// No zip file.
     #[error("not a .npz archive")]
     Zip(#[from] zip::result::ZipError),
+    /// No such member.
     #[error("the archive has no member `{0}`")]
     NoMember(String),
+    /// A member is wrong.
     #[error("member `{member}`")]
-    Member { member: String, source: Box<ArrayError> },
+    Member {
+        /// Its name.
+        member: String,
+        /// Why.
+        source: Box<ArrayError>,
+    },
+    /// Too much data.
     #[error("it unpacks to more than {MEMBER_LIMIT} bytes")]
     TooLarge,
+    /// Damaged data.
     #[error("it cannot be unpacked")]
     Unpack(#[source] std::io::Error),
 }
@@ -164,27 +185,36 @@ pub(crate) fn write_npy(tensor: &Tensor) -> Vec<u8> {
 }
 
 /// An opened archive.
-pub(crate) struct Archive {
+#[derive(Debug)]
+pub struct Archive {
     zip: ZipArchive<Cursor<Vec<u8>>>,
 }
 
 impl Archive {
-    pub(crate) fn open(bytes: Vec<u8>) -> Result<Self> {
+    /// Opens the archive in `bytes`.
+    ///
+    /// # Errors
+    /// When they are no zip file.
+    pub fn open(bytes: Vec<u8>) -> Result<Self> {
         Ok(Self { zip: ZipArchive::new(Cursor::new(bytes))? })
     }
 
     /// Names of the members, without `.npy`.
-    pub(crate) fn names(&self) -> Vec<String> {
+    pub fn names(&self) -> Vec<String> {
         self.zip.file_names().map(|name| name.strip_suffix(".npy").unwrap_or(name).to_string()).collect()
     }
 
     /// The member called `name`, or else `prefix.name`.
-    pub(crate) fn find(&self, prefix: &str, name: &str) -> Option<String> {
+    pub fn find(&self, prefix: &str, name: &str) -> Option<String> {
         let names = self.names();
         [name.to_string(), format!("{prefix}.{name}")].into_iter().find(|wanted| names.contains(wanted))
     }
 
-    pub(crate) fn read(&mut self, name: &str) -> Result<Tensor> {
+    /// Reads a member.
+    ///
+    /// # Errors
+    /// When there is none of that name, or it is no array.
+    pub fn read(&mut self, name: &str) -> Result<Tensor> {
         let in_member = |source| ArrayError::Member { member: name.into(), source: Box::new(source) };
         let index = [format!("{name}.npy"), name.to_string()].iter().find_map(|file| self.zip.index_for_name(file));
         let index = index.ok_or_else(|| ArrayError::NoMember(name.into()))?;
@@ -234,5 +264,5 @@ fn write_npz(file: impl Write + Seek, members: &[(String, Tensor)]) -> zip::resu
 }
 
 #[cfg(test)]
-#[path = "array_tests.rs"]
+#[path = "npz_tests.rs"]
 mod tests;
