@@ -45,7 +45,7 @@ impl Half {
         }
     }
 
-    pub(crate) fn from_f32(self, value: f32) -> u16 {
+    pub(crate) fn bits(self, value: f32) -> u16 {
         match self {
             Self::Float16 => f16::from_f32(value).to_bits(),
             Self::BFloat16 => bf16::from_f32(value).to_bits(),

@@ -35,9 +35,7 @@ pub(super) fn convert(task: &Task<'_, '_>, dpu: &Dpu, raw: bool, cube: &Cube) ->
             match dpu.output_precision {
                 Precision::Float16 => Ok(order(cube, values, |value| f16::from_f32(float(value)).to_le_bytes())),
                 Precision::Int16 if raw => Ok(order(cube, values, |value| f16::from_f32(float(value)).to_le_bytes())),
-                Precision::BFloat16 => {
-                    Ok(order(cube, values, |value| Half::BFloat16.from_f32(float(value)).to_le_bytes()))
-                }
+                Precision::BFloat16 => Ok(order(cube, values, |value| Half::BFloat16.bits(float(value)).to_le_bytes())),
                 Precision::Float32 => Ok(order(cube, values, |value| float(value).to_le_bytes())),
                 // `as` saturates, and turns NaN into zero.
                 Precision::Int16 => {
