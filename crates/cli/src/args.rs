@@ -131,7 +131,7 @@ pub(crate) struct DisasmArgs {
     /// The model, a .rknn file; with --raw a file of 64-bit little-endian commands
     pub(crate) file: PathBuf,
     /// Only these tasks: `N`, or `A..B` without B; numbers as in the model's task list
-    #[arg(long, value_name = "N|A..B", value_parser = parse_range, env = "FERRITE_TASK")]
+    #[arg(long, value_name = "N|A..B", value_parser = parse_range)]
     pub(crate) task: Option<std::ops::Range<usize>>,
     /// Only the tasks of this operator: its name, or its number as `ferrite inspect` shows it
     #[arg(long, value_name = "NAME|INDEX", conflicts_with = "raw")]

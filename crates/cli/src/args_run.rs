@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use clap::builder::FalseyValueParser;
 use clap::{Args, ValueEnum};
 
 use crate::failure::EXIT_CODES;
@@ -126,7 +125,7 @@ pub(crate) struct OutputArgs {
     #[arg(long, value_name = "OUT.npz")]
     pub(crate) save: Option<PathBuf>,
     /// Save the values as the model stores them (float16, int8 ...), without dequantising
-    #[arg(long, requires = "save", env = "FERRITE_RAW", value_parser = FalseyValueParser::new())]
+    #[arg(long, requires = "save")]
     pub(crate) raw: bool,
     /// Print the K largest values of each output and their classes
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=10_000))]
