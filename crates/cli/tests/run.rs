@@ -27,6 +27,19 @@ fn three_lines_are_read() {
     assert_eq!(answer.ok().lines().collect::<Vec<_>>(), lines());
 }
 
+/// Twenty more lines in other fonts, against what ONNX Runtime reads; the number is how many must agree.
+#[test]
+fn judged_lines_are_read_as_onnx_runtime_reads_them() {
+    let expected = fs::read_to_string(models().join("ocr/judge/expected.txt")).unwrap();
+    let expected: Vec<(&str, &str)> = expected.lines().map(|line| line.split_once('\t').unwrap()).collect();
+    let pictures = expected.iter().map(|(name, _)| format!("ocr/judge/{name}")).collect::<Vec<_>>().join(" ");
+    for (kind, least) in [("fp16", 20)] {
+        let read = call(&format!("run ocr/rec-{kind}.rknn --input {pictures} {READ}")).ok();
+        let agree = read.lines().zip(&expected).filter(|(read, (_, text))| read == text).count();
+        assert!(agree >= least, "{kind}: {agree} of {} agree:\n{read}", expected.len());
+    }
+}
+
 #[test]
 fn statistics_of_a_text_need_verbose() {
     let words = format!("run ocr/rec-fp16.rknn -i ocr/line-2.png {READ}");
