@@ -265,8 +265,15 @@ fn rdma_checks(check: &mut Check, dpu: &Dpu, rdma: &DpuRdma) {
             0u32,
             "FLYING_MODE of DPU_RDMA against the DPU's",
         );
-        let same = dpu.input_precision == rdma.input_precision;
-        check.expect(same, RDMA_FEATURE_MODE_CFG, rdma.input_precision.code(), "another IN_PRECISION than the DPU's");
+        // The reader's type is the type of the main data; half precision and bfloat16 meet in one pipeline.
+        let (reader, pipeline) = (rdma.input_precision, dpu.input_precision);
+        let same_kind = reader.is_float() && pipeline.is_float() && reader.bytes() == pipeline.bytes();
+        check.expect(
+            reader == pipeline || same_kind,
+            RDMA_FEATURE_MODE_CFG,
+            reader.code(),
+            "another IN_PRECISION than the DPU's",
+        );
     }
     if dpu.flying && !dpu.ew.bypass && !dpu.ew.operation_bypass && dpu.ew.from_memory {
         let same = rdma.channels == dpu.channels && !rdma.unpooling;
