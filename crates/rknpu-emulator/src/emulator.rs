@@ -108,6 +108,7 @@ impl Run<'_, '_> {
             source,
         })?;
         let job = Job::decode(&state);
+        debug_assert_eq!(job.state().as_ref(), Ok(&state), "task {index}: the typed form lost something");
         tables.load(&job.lut);
         check::modelled(index, &job)?;
         let regions = ranges::regions(&job).map_err(|source| Error::Layout { task: index, source })?;

@@ -8,6 +8,10 @@
 //! of every buffer is an error that names the register the address came from; [`Limits`] bound what a submission may cost
 //! before anything of a task runs.
 //!
+//! Without silicon some things are choices. [`Options`] has those that can be changed; the others are: results beyond the
+//! largest half become infinite, denormals are kept, NaN loses against numbers in maxima and minima, integer stages saturate
+//! at 64 bits, and interpolation in a lookup table is not rounded in floating point.
+//!
 //! The order of every sum is fixed (input channel group, kernel row, kernel column, channel), so results do not depend on
 //! how the work is blocked.
 

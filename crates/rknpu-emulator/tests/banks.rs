@@ -4,7 +4,7 @@ mod common;
 
 use common::{Machine, address, copy_job, pooling};
 use ferrite_rknpu::typed::{Job, PoolingMethod, Precision};
-use ferrite_rknpu::{Command, EnableMask, reg};
+use ferrite_rknpu::{Command, CoreMask, EnableMask, Submission, TaskRange, reg};
 
 const SIZE: (u32, u32, u32) = (4, 4, 16);
 
@@ -66,4 +66,35 @@ fn every_submission_starts_at_the_first_bank() {
     // Three tasks moved the pointer an odd number of times; the same submission again must not notice.
     machine.run().expect("runs again");
     assert_eq!((machine.bytes(&first)[0], machine.bytes(&second)[0]), (11, 13));
+}
+
+#[test]
+fn every_core_has_its_own_banks_and_runs_its_own_tasks() {
+    let mut machine = Machine::new();
+    let source = machine.buffer(&[10; 256]);
+    let outputs = [(); 4].map(|()| machine.space(256));
+    machine.task(&adding(address(&source), address(&outputs[0]), 1));
+    machine.task(&adding(address(&source), address(&outputs[1]), 2));
+    machine.commands(retarget(address(&outputs[2])), EnableMask(0x18));
+    machine.task(&adding(address(&source), address(&outputs[3]), 4));
+    machine.flush();
+    let range = |start, number| TaskRange { start, number };
+    // The first core runs tasks 0 to 2, the second one task 3, whose bank must not disturb the first core's.
+    let (first, second) = (range(0, 3), range(3, 1));
+    let two = Submission {
+        core_mask: CoreMask(3),
+        subcores: [first, second, first, second, range(u32::MAX, 0)],
+        ..machine.submission()
+    };
+    machine.emulator.run(&two).expect("runs");
+    let made = outputs.each_ref().map(|output| machine.bytes(output)[0]);
+    assert_eq!(made, [11, 12, 11, 14]);
+    // Three cores: the entries from the third on, each core's first task complete.
+    let three = Submission {
+        core_mask: CoreMask(7),
+        subcores: [range(0, 1), range(1, 1), range(0, 1), range(1, 1), range(3, 1)],
+        ..machine.submission()
+    };
+    machine.emulator.run(&three).expect("runs");
+    assert_eq!(machine.emulator.statistics().tasks, 4 + 3);
 }

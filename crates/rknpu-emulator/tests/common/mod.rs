@@ -79,9 +79,14 @@ impl Machine {
         Submission::single_core(JobFlags::PC | JobFlags::PINGPONG, Arc::from(&self.records[..]), 0, range, 6000)
     }
 
+    /// Makes the programs visible to the device.
+    pub(crate) fn flush(&self) {
+        self.programs.flush_all_dirty().expect("flush");
+    }
+
     /// Runs all tasks so far as one submission.
     pub(crate) fn run(&self) -> Result<(), Error> {
-        self.programs.flush_all_dirty().expect("flush");
+        self.flush();
         self.emulator.run(&self.submission())
     }
 }
