@@ -1,0 +1,83 @@
+//! Errors of the oracle.
+
+use std::io;
+use std::path::PathBuf;
+
+use ferrite_rknpu_fake::shim::BuildError;
+
+/// Why a capture or a comparison could not be made.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// Something that must be installed is not.
+    #[error("{what} is missing; `apt-get install {packages}` brings it")]
+    Missing {
+        /// What.
+        what: String,
+        /// The Debian packages.
+        packages: &'static str,
+    },
+    /// The shim or the client could not be built.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// The runtime could not be fetched.
+    #[error("fetching the vendor's runtime: {0}")]
+    Fetch(String),
+    /// A downloaded file is not the one it should be.
+    #[error("{}: SHA-256 is {have}, not {want}; remove the file and try again", path.display())]
+    Digest {
+        /// Which file.
+        path: PathBuf,
+        /// What it has.
+        have: String,
+        /// What it should have.
+        want: &'static str,
+    },
+    /// A file could not be read or written.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// Which one.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The fake driver could not be started.
+    #[error("starting the fake driver: {0}")]
+    Driver(io::Error),
+    /// The client ended badly, or did not end.
+    #[error("the vendor's runtime failed at {step}: {message}")]
+    Client {
+        /// The last call.
+        step: String,
+        /// What is known.
+        message: String,
+    },
+    /// A capture file is wrong.
+    #[error("{}: {reason}", path.display())]
+    Capture {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
+    /// The capture is of another model.
+    #[error("the capture is of a model with SHA-256 {want}, this one has {have}")]
+    OtherModel {
+        /// The captured model.
+        want: String,
+        /// The one given.
+        have: String,
+    },
+    /// The container is wrong.
+    #[error(transparent)]
+    Model(#[from] ferrite_rknn::Error),
+    /// Our own runtime failed.
+    #[error("our runtime: {0}")]
+    Runtime(#[from] ferrite_rknn_runtime::Error),
+}
+
+/// Names the file in an I/O error.
+pub(crate) fn file(path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Error {
+    let path = path.into();
+    move |source| Error::File { path, source }
+}

@@ -1,0 +1,192 @@
+//! Making a capture.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::time::Duration;
+
+use ferrite_rknn::Model;
+use ferrite_rknn_runtime::{Plan, PlanOptions};
+use ferrite_rknpu_fake::{DriverOptions, Executor, FakeDriver, FillOutputs, RecordOnly, Server};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use crate::capture::{Capture, FORMAT_VERSION, Form, Header, InputRecord, OutputRecord, Recorder, VendorVersion};
+use crate::error::file;
+use crate::vendor::{self, Ended, Runtime};
+use crate::{Error, InputSpec};
+
+/// Which cores the runtime is told to use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum CoreChoice {
+    /// The mask is not set.
+    Auto,
+    /// The mask that is set: 1, 2, 4, 3 or 7.
+    Mask(u32),
+}
+
+impl CoreChoice {
+    /// The choice for a number of cores, 1 to 3: automatic, the first two, all.
+    pub fn of_count(cores: u32) -> Option<Self> {
+        match cores {
+            1 => Some(Self::Auto),
+            2 => Some(Self::Mask(3)),
+            3 => Some(Self::Mask(7)),
+            _ => None,
+        }
+    }
+
+    /// The mask, if one is set.
+    pub fn mask(self) -> Option<u32> {
+        match self {
+            Self::Auto => None,
+            Self::Mask(mask) => Some(mask),
+        }
+    }
+}
+
+/// How to make a capture.
+#[derive(Debug, Clone)]
+pub struct CaptureOptions {
+    /// The cores.
+    pub cores: CoreChoice,
+    /// The inputs; float32 values from a seed if there are none.
+    pub inputs: Vec<InputSpec>,
+    /// The seed from which to fill what the NPU would write; `None` leaves memory as it is.
+    pub fill_seed: Option<u64>,
+    /// The kernel driver.
+    pub driver: DriverOptions,
+    /// How long the runtime may take.
+    pub limit: Duration,
+}
+
+impl Default for CaptureOptions {
+    fn default() -> Self {
+        Self {
+            cores: CoreChoice::Auto,
+            inputs: Vec::new(),
+            fill_seed: Some(1),
+            driver: DriverOptions::default(),
+            limit: Duration::from_secs(600),
+        }
+    }
+}
+
+/// Runs a model through the vendor's runtime and records what it does.
+///
+/// # Errors
+/// When something is missing, or the runtime does not run the model.
+pub fn capture(model: &Path, runtime: &Runtime, options: &CaptureOptions) -> Result<Capture, Error> {
+    let bytes = std::fs::read(model).map_err(file(model))?;
+    let model_sha256 = vendor::hex(&Sha256::digest(&bytes));
+    let parsed = Model::read(bytes)?;
+    let inputs = if options.inputs.is_empty() { default_inputs(&parsed)? } else { options.inputs.clone() };
+
+    let work = tempfile::tempdir().map_err(file(std::env::temp_dir()))?;
+    let job = write_job(work.path(), model, options.cores, &inputs)?;
+    let recorder = Recorder::default();
+    let executor: Box<dyn Executor> = match options.fill_seed {
+        Some(seed) => Box::new(FillOutputs { seed }),
+        None => Box::new(RecordOnly),
+    };
+    let driver = FakeDriver::new(options.driver.clone(), executor).observed(Box::new(recorder.clone()));
+    let server = Server::start(driver).map_err(Error::Driver)?;
+    let mut command = vendor::arm_command(&vendor::client()?, &server.environment(&vendor::preload()?))?;
+    command.arg(&runtime.library).arg(&job);
+    let ended = vendor::run(command, &work.path().join("log"), options.limit)?;
+    server.finish();
+
+    let answers = read_answers(&work.path().join("answers.jsonl"))?;
+    fail_unless_complete(&ended, &answers)?;
+    let (records, pages) =
+        recorder.take().map_err(|message| Error::Client { step: "recording".to_owned(), message })?;
+    let says = |field: &str| {
+        let answer = answers.iter().find(|answer| answer["what"] == "versions");
+        answer.and_then(|answer| answer[field].as_str()).unwrap_or_default().to_owned()
+    };
+    Ok(Capture {
+        header: Header {
+            format: "ferrite-capture".to_owned(),
+            version: FORMAT_VERSION,
+            form: Form::Full,
+            model: model.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            model_sha256,
+            core_mask: options.cores.mask(),
+            fill_seed: options.fill_seed,
+            runtime: VendorVersion { api: says("api"), driver: says("driver"), sha256: runtime.sha256.clone() },
+        },
+        records,
+        pages,
+        inputs: inputs.into_iter().map(InputRecord::from).collect(),
+        outputs: read_outputs(work.path())?,
+        answers,
+    })
+}
+
+impl From<InputSpec> for InputRecord {
+    fn from(spec: InputSpec) -> Self {
+        let InputSpec { index, element, format, pass_through, bytes } = spec;
+        Self { index, element, format, pass_through, bytes }
+    }
+}
+
+fn default_inputs(model: &Model) -> Result<Vec<InputSpec>, Error> {
+    let plan = Plan::new(model, &PlanOptions::default())?;
+    Ok(plan.inputs().iter().enumerate().map(|(index, info)| InputSpec::float(index, &info.shape, 1)).collect())
+}
+
+/// The client's instructions, and the files they name.
+fn write_job(
+    folder: &Path,
+    model: &Path,
+    cores: CoreChoice,
+    inputs: &[InputSpec],
+) -> Result<std::path::PathBuf, Error> {
+    let model = std::path::absolute(model).map_err(file(model))?;
+    let mut text = format!("model {}\nout {}\n", model.display(), folder.display());
+    if let Some(mask) = cores.mask() {
+        let _ = writeln!(text, "mask {mask}");
+    }
+    for input in inputs {
+        let path = folder.join(format!("input{}.bin", input.index));
+        std::fs::write(&path, &input.bytes).map_err(file(&path))?;
+        let (element, format, pass) = (input.element as u32, input.format as u32, u32::from(input.pass_through));
+        let _ = writeln!(text, "input {} {element} {format} {pass} {}", input.index, path.display());
+    }
+    let job = folder.join("job");
+    std::fs::write(&job, text).map_err(file(&job))?;
+    Ok(job)
+}
+
+fn read_answers(path: &Path) -> Result<Vec<Value>, Error> {
+    let Ok(text) = std::fs::read(path) else { return Ok(Vec::new()) };
+    let text = String::from_utf8_lossy(&text);
+    let bad = |error: serde_json::Error| Error::Capture { path: path.to_owned(), reason: error.to_string() };
+    text.lines().map(|line| serde_json::from_str(line).map_err(bad)).collect()
+}
+
+/// The last answer must be that of a successful `destroy`, and no call before it may have failed.
+fn fail_unless_complete(ended: &Ended, answers: &[Value]) -> Result<(), Error> {
+    let failed = answers.iter().find(|answer| answer["result"] != 0 && answer["call"] != "query");
+    let complete = answers.last().is_some_and(|answer| answer["call"] == "destroy");
+    let (step, message) = match (failed, answers.last()) {
+        (Some(answer), _) => (&answer["call"], format!("it returned {}", answer["result"])),
+        (None, last) if !(complete && ended.success) => {
+            (last.map_or(&Value::Null, |last| &last["call"]), format!("nothing came after it: {}", ended.message))
+        }
+        _ => return Ok(()),
+    };
+    Err(Error::Client { step: step.as_str().unwrap_or("the start").to_owned(), message })
+}
+
+fn read_outputs(folder: &Path) -> Result<Vec<OutputRecord>, Error> {
+    let mut outputs = Vec::new();
+    loop {
+        let path = |kind: &str| folder.join(format!("output{}.{kind}", outputs.len()));
+        let (float, raw) = (path("float"), path("raw"));
+        if !float.exists() || !raw.exists() {
+            return Ok(outputs);
+        }
+        let float = std::fs::read(&float).map_err(file(&float))?;
+        outputs.push(OutputRecord { float, raw: std::fs::read(&raw).map_err(file(&raw))? });
+    }
+}
