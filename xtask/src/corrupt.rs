@@ -9,8 +9,8 @@ use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
@@ -43,6 +43,9 @@ const FILES: [&str; 12] = [
 const TIME_LIMIT: Duration = Duration::from_secs(10);
 /// No mutation may use more than four times its file plus this.
 const MEMORY_ALLOWANCE: u64 = 512 << 20;
+
+/// What the last panic said, and where.
+static PANIC: Mutex<Option<String>> = Mutex::new(None);
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -180,7 +183,9 @@ fn start_worker(file: &Path, first: u64, end: u64) -> Result<(Child, Receiver<St
 }
 
 pub(crate) fn work(options: &WorkerOptions) -> Result<()> {
-    std::panic::set_hook(Box::new(|_| {}));
+    std::panic::set_hook(Box::new(|panic| {
+        *PANIC.lock().unwrap_or_else(PoisonError::into_inner) = Some(panic.to_string())
+    }));
     let bytes = fs::read(&options.file)?;
     let structure = structure(&bytes)?;
     for seed in options.first..=options.last {
@@ -195,14 +200,8 @@ fn one(bytes: &[u8], structure: &[Range<usize>], seed: u64) -> Outcome {
     let start = Instant::now();
     let damaged = mutate(bytes, structure, seed);
     let result = catch_unwind(AssertUnwindSafe(|| stage_of(damaged, seed)));
-    let (stage, panic) = match result {
-        Ok(stage) => (stage, None),
-        Err(payload) => {
-            let text = payload.downcast_ref::<String>().cloned();
-            let text = text.or_else(|| payload.downcast_ref::<&str>().map(|text| (*text).to_owned()));
-            ("panic", Some(text.unwrap_or_else(|| "no message".to_owned())))
-        }
-    };
+    let stage = result.unwrap_or("panic");
+    let panic = PANIC.lock().unwrap_or_else(PoisonError::into_inner).take();
     let milliseconds = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
     Outcome { seed, stage: stage.to_owned(), panic, milliseconds, memory: peak_memory() }
 }

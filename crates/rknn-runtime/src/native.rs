@@ -160,7 +160,9 @@ impl NativeTensor {
 /// `[N, C, H, W]` of a shape: missing inner dimensions are ones, extra inner ones fold into W.
 fn nchw(shape: &[usize]) -> [usize; 4] {
     let dimension = |axis: usize| shape.get(axis).copied().unwrap_or(1);
-    [dimension(0), dimension(1), dimension(2), shape.get(3..).map_or(1, |rest| rest.iter().product())]
+    // Saturating: a zero in front makes any number of elements behind it add up to none.
+    let rest = shape.iter().skip(3).fold(1_usize, |product, &size| product.saturating_mul(size));
+    [dimension(0), dimension(1), dimension(2), rest]
 }
 
 /// Pixels in a row of a few-channel input: whole 16-byte groups of one channel (8 pixels of fp16, 16 of int8).
@@ -203,4 +205,16 @@ fn arrangement(
     let batch_stride = surface_stride.checked_mul(c1).ok_or_else(too_large)?;
     batch_stride.checked_mul(batch).ok_or_else(too_large)?;
     Ok(Arrangement::Cube { c2, batch_stride, surface_stride })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nchw;
+
+    #[test]
+    fn dimensions_behind_a_zero_may_be_anything() {
+        let huge = u32::MAX as usize;
+        assert_eq!(nchw(&[0, huge, huge, huge, huge, huge]), [0, huge, huge, usize::MAX]);
+        assert_eq!(nchw(&[2, 3]), [2, 3, 1, 1]);
+    }
 }
