@@ -331,7 +331,12 @@ fn ppu_checks(check: &mut Check, ppu: &Ppu, rdma: &PpuRdma) {
     check.zero(DATA_FORMAT, ppu.from_dpu, "DPU_FLYIN");
     check.zero(MISC_CTRL, ppu.nonaligned, "NONALIGN");
     check.zero(MISC_CTRL, ppu.mc_surface_out, "MC_SURF_OUT");
-    check.zero(PADDING_VALUE_2_CFG, ppu.pad_value_1, "PAD_VALUE_1");
+    // The padding value is one number of 35 bits: programs of int8 pooling extend the sign of a negative zero point through
+    // both registers.
+    let extension = if precision == Precision::Int8 && ppu.pad_value.cast_signed() < 0 { 0b111 } else { 0 };
+    check.expect(ppu.pad_value_1 == extension, PADDING_VALUE_2_CFG, ppu.pad_value_1, "PAD_VALUE_1");
+    let narrow = precision != Precision::Int8 || i8::try_from(ppu.pad_value.cast_signed()).is_ok();
+    check.expect(narrow, PADDING_VALUE_1_CFG, ppu.pad_value, "a padding value beyond int8");
     let input = (ppu.input_width, ppu.input_height, ppu.input_channels) == (rdma.width, rdma.height, rdma.channels);
     check.expect(input, DATA_CUBE_IN_WIDTH, ppu.input_width, "another input than PPU_RDMA's");
     check.expect(

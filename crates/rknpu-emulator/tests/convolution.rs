@@ -363,3 +363,65 @@ fn deconvolution_inserts_zeros() {
     let made = from_cube(&machine.bytes(&output), 1, 9, |b| f16::from_le_bytes(b).to_f32());
     assert_eq!(made[0], [1.0, 1.0, 2.0, 1.0, 1.0, 2.0, 3.0, 3.0, 4.0]);
 }
+
+/// Packed pixels of unsigned bytes through the input converter; a kernel per channel that picks it out.
+fn converted(offset_first: bool, bytes: &[u8], scale: [i32; 3], offset: [i32; 3]) -> Vec<Vec<i8>> {
+    let shape = Convolution { precision: Precision::Int8, input: (4, 2, 3), outputs: 3, ..PLAIN };
+    let blob = direct_blob(&shape, &|output, input, _, _| i32::from(output == input), (32, 16), |value| [value as u8]);
+    let mut machine = Machine::new();
+    let (features, weights) = (machine.buffer(bytes), machine.buffer(&blob));
+    let output = machine.space(8 * 32);
+    let mut job = shape.job(address(&features), &blob, address(&weights), address(&output));
+    let cna = job.cna.as_mut().unwrap();
+    (cna.argb_code, cna.nonaligned_dma, cna.group_line_off, cna.line_stride) = (10, true, true, 4);
+    (cna.converter_bypass, cna.data_signed, cna.converter_offset_first) = (false, false, offset_first);
+    [cna.converter_scale_0, cna.converter_scale_1, cna.converter_scale_2] = scale;
+    [cna.converter_offset_0, cna.converter_offset_1, cna.converter_offset_2] = offset;
+    (cna.converter_shift_0, cna.converter_shift_1, cna.converter_shift_2) = (3, 3, 3);
+    machine.task(&job);
+    machine.run().expect("runs");
+    from_cube(&machine.bytes(&output), 3, 8, |[byte]: [u8; 1]| byte as i8)
+}
+
+#[test]
+fn packed_pixels_are_converted_channel_by_channel() {
+    let bytes: Vec<u8> = numbers(12).take(24).map(|number| number as u8).collect();
+    let (scale, offset) = ([5, 7, -3], [-100, 9, 40]);
+    for offset_first in [false, true] {
+        let made = converted(offset_first, &bytes, scale, offset);
+        for (channel, plane) in made.iter().enumerate() {
+            let (scale, offset) = (f64::from(scale[channel]), f64::from(offset[channel]));
+            let expected = bytes.iter().skip(channel).step_by(3).map(|byte| {
+                let value = f64::from(*byte);
+                let exact = if offset_first {
+                    ((value + offset) * scale / 8.0).round()
+                } else {
+                    (value * scale / 8.0).round() + offset
+                };
+                exact.clamp(-128.0, 127.0) as i8
+            });
+            assert_eq!(plane, &expected.collect::<Vec<_>>(), "channel {channel}, offset first: {offset_first}");
+        }
+    }
+}
+
+#[test]
+fn bfloat16_convolution() {
+    let shape = Convolution { precision: Precision::BFloat16, input: (3, 2, 40), outputs: 17, ..PLAIN };
+    let input = planes(&shape, small(1));
+    let weights = weights_of(2, shape.kernel, 40, 17);
+    let bits = |value: i32| half::bf16::from_f32(value as f32).to_le_bytes();
+    let blob = direct_blob(&shape, &weights, (16, 8), bits);
+    let mut machine = Machine::new();
+    let (features, weight_buffer) = (machine.buffer(&to_cube(&input, bits)), machine.buffer(&blob));
+    let output = machine.space(6 * 32 * 2);
+    machine.task(&shape.job(address(&features), &blob, address(&weight_buffer), address(&output)));
+    machine.run().expect("runs");
+    let made = from_cube(&machine.bytes(&output), 17, 6, |b| half::bf16::from_le_bytes(b).to_f64());
+    let expected = naive(&shape, &input, &weights, 0);
+    // Sums of 40 products of at most 4 are at most 160, which bfloat16 holds.
+    assert_eq!(
+        made,
+        expected.iter().map(|plane| plane.iter().map(|sum| *sum as f64).collect()).collect::<Vec<Vec<_>>>()
+    );
+}

@@ -64,6 +64,35 @@ fn output_groups_have_a_stride_of_their_own() {
 }
 
 #[test]
+fn other_write_sizes_take_the_atoms_as_they_come() {
+    // 4 x 3 pixels, 4 surfaces in groups of 2. The pipeline's order is group, row, surface in group, column; written as 1 x 4
+    // pixels, every four atoms of that order are a surface.
+    let input = distinct(32, 12);
+    let mut machine = Machine::new();
+    let source = machine.buffer(&wide_cube(&input));
+    let output = machine.space(48 * 16);
+    let mut job = copy_job(Precision::Int16, (4, 3, 32), address(&source), address(&output));
+    let dpu = job.dpu.as_mut().unwrap();
+    (dpu.write_width, dpu.write_height, dpu.write_channels) = (1, 4, 96);
+    (dpu.group_surfaces, dpu.surface_stride, dpu.group_stride) = (2, 64, 128);
+    machine.task(&job);
+    machine.run().expect("runs");
+    let (bytes, cube) = (machine.bytes(&output), wide_cube(&input));
+    let mut place = 0;
+    for group in 0..2 {
+        for row in 0..3 {
+            for surface in 2 * group..2 * group + 2 {
+                for column in 0..4 {
+                    let expected = &cube[((surface * 3 + row) * 4 + column) * 16..][..16];
+                    assert_eq!(&bytes[place * 16..][..16], expected, "{surface} {row} {column}");
+                    place += 1;
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn columns_become_surfaces() {
     // 8 columns, 5 rows, 2 surfaces; atoms stay whole.
     let input = distinct(16, 40);

@@ -184,9 +184,9 @@ fn use_tables(job: &mut Job) {
     (lut.le_start, lut.lo_end) = (-16384, 16384);
     (lut.le_underflow_scale, lut.le_underflow_shift) = (1, 3);
     (lut.lo_overflow_scale, lut.lo_overflow_shift) = (1, 2);
-    // The position: 8192 times the data, which reach four.
+    // The position: 8200 times the data, which reach four; most positions lie between two entries.
     (dpu.bn.bypass, dpu.bn.multiply_bypass) = (false, false);
-    dpu.bn.multiply_operand = u32::from(f16::from_f32(8192.0).to_bits());
+    dpu.bn.multiply_operand = u32::from(f16::from_f32(8200.0).to_bits());
 }
 
 #[test]
@@ -199,8 +199,32 @@ fn lookup_tables_interpolate_and_extrapolate() {
     });
     // A piecewise linear function is its own interpolation.
     let expected = each(&input, &input, |x, _| {
-        let position = f64::from(x.to_f32()) * 8192.0;
-        f16::from_f64(position / if position < 0.0 { 8.0 } else { 4.0 } / 1024.0)
+        let position = x.to_f32() * 8200.0;
+        f16::from_f32(position / if position < 0.0 { 8.0 } else { 4.0 } / 1024.0)
+    });
+    assert_eq!(made, expected);
+}
+
+#[test]
+fn lookup_tables_of_integers_round_between_entries() {
+    let input = byte_planes(4);
+    let mut machine = Machine::new();
+    let source = machine.buffer(&to_cube(&input, |value| [value as u8]));
+    let output = machine.space(PIXELS * 32);
+    let mut job = copy_job(Precision::Int8, SIZE, address(&source), address(&output));
+    use_tables(&mut job);
+    job.lut = tables();
+    let dpu = job.dpu.as_mut().unwrap();
+    dpu.output_precision = Precision::Int16;
+    dpu.bn.multiply_operand = 131;
+    machine.task(&job);
+    machine.run().expect("runs");
+    let made = from_cube(&machine.bytes(&output), 16, PIXELS, i16::from_le_bytes);
+    // 131 x an i8 reaches past both tables' ends; the slopes go on. Between entries ties go up, as both tables rise.
+    let expected = each(&input, &input, |x, _| {
+        let position = f64::from(x) * 131.0;
+        let exact = position / if position < 0.0 { 8.0 } else { 4.0 };
+        if position < -16384.0 { exact.round() as i16 } else { (exact + 0.5).floor() as i16 }
     });
     assert_eq!(made, expected);
 }
@@ -291,4 +315,43 @@ fn both_readers_deliver_one_residual_operand() {
     machine.run().expect("runs");
     let made = from_cube(&machine.bytes(&output), 16, PIXELS, f16::from_le_bytes);
     assert_eq!(made, each(&input, &other, |a, b| f16::from_f32(a.to_f32() + b.to_f32())));
+}
+
+#[test]
+fn bfloat16_factors_of_half_precision_data() {
+    let input = half_planes(1);
+    let factors = half_planes(2);
+    let bits = to_cube(&factors, |factor: f16| half::bf16::from_f32(factor.to_f32()).to_le_bytes());
+    let made = run_half(&input, &bits, |job, operand| {
+        let dpu = job.dpu.as_mut().unwrap();
+        (dpu.processing_precision, dpu.input_precision) = (Precision::BFloat16, Precision::BFloat16);
+        let ew = &mut dpu.ew;
+        (ew.bypass, ew.operation_bypass, ew.from_memory, ew.multiply, ew.converter_bypass) =
+            (false, false, true, true, true);
+        element_operand(job.dpu_rdma.as_mut().unwrap(), operand, PIXELS as u32 * 16, ElementSize::Bits16);
+    });
+    let expected = each(&input, &factors, |a, b| f16::from_f32(a.to_f32() * half::bf16::from_f32(b.to_f32()).to_f32()));
+    assert_eq!(made, expected);
+}
+
+#[test]
+fn both_readers_deliver_wide_main_data() {
+    // 16 channels in 32 bits: surfaces 0 and 2 come from the main reader, 1 and 3 from the other.
+    let wide: Vec<Vec<f32>> =
+        half_planes(1).iter().map(|plane| plane.iter().map(|value| value.to_f32() + 0.1).collect()).collect();
+    let mut machine = Machine::new();
+    let source = machine.buffer(&to_cube(&wide, f32::to_le_bytes));
+    let output = machine.space(PIXELS * 32);
+    let surface = PIXELS as u32 * 16;
+    let mut job = copy_job(Precision::Float32, SIZE, address(&source), address(&output));
+    let rdma = job.dpu_rdma.as_mut().unwrap();
+    rdma.combined = 3;
+    element_operand(rdma, address(&source) + surface, 2 * surface, ElementSize::Bits32);
+    (rdma.surface_notch, rdma.ew_surface_notch) = (surface as i32, surface as i32);
+    let dpu = job.dpu.as_mut().unwrap();
+    (dpu.combined, dpu.output_precision, dpu.out.to_float16) = (true, Precision::Float16, true);
+    machine.task(&job);
+    machine.run().expect("runs");
+    let made = from_cube(&machine.bytes(&output), 16, PIXELS, f16::from_le_bytes);
+    assert_eq!(made, each(&wide, &wide, |value, _| f16::from_f32(value)));
 }
