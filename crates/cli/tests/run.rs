@@ -43,6 +43,12 @@ fn judged_lines_in_fp16() {
     judge("fp16", 20);
 }
 
+/// The vendor's own simulator reads 18 of the 20 in int8 (`models/ocr/judge/simulator-int8.txt`).
+#[test]
+fn judged_lines_in_int8() {
+    judge("int8", 18);
+}
+
 #[test]
 fn statistics_of_a_text_need_verbose() {
     let words = format!("run ocr/rec-fp16.rknn -i ocr/line-2.png {READ}");
