@@ -257,7 +257,9 @@ fn averages_count_padding() {
     let ppu = job.ppu.as_mut().unwrap();
     ppu.method = PoolingMethod::Average;
     (ppu.kernel_width, ppu.kernel_height, ppu.stride_x, ppu.stride_y) = (2, 2, 2, 2);
-    (ppu.pad_left, ppu.pad_top, ppu.pad_value) = (1, 1, -7i32 as u32);
+    (ppu.pad_left, ppu.pad_top) = (1, 1);
+    // 35 bits in two registers.
+    (ppu.pad_value, ppu.pad_value_1) = (-7i32 as u32, 7);
     (ppu.reciprocal_width, ppu.reciprocal_height) = (32768, 32768);
     machine.task(&job);
     machine.run().expect("runs");

@@ -52,7 +52,7 @@ fields! {
         pad_bottom: u32 => Raw @ 0x6040[12..=14];
         /// Value of a padding element in an average.
         pad_value: u32 => Raw @ 0x6044[0..=31];
-        /// More bits of the padding value.
+        /// Bits 32 to 34 of the padding value: the extension of its sign.
         pad_value_1: u32 => Raw @ 0x6048[0..=2];
         /// Device address of the output.
         destination: u32 => Bytes16 @ 0x6070[4..=31];
