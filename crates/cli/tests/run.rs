@@ -22,9 +22,11 @@ fn document(words: &str) -> Value {
 #[test]
 fn three_lines_are_read() {
     let pictures = "ocr/line-1.png ocr/line-2.png ocr/line-3.png";
-    let answer = call(&format!("run ocr/rec-fp16.rknn --input {pictures} {READ}"));
-    assert!(answer.stderr.starts_with("emulator: 3 runs, "), "{}", answer.stderr);
-    assert_eq!(answer.ok().lines().collect::<Vec<_>>(), lines());
+    for kind in ["fp16", "int8"] {
+        let answer = call(&format!("run ocr/rec-{kind}.rknn --input {pictures} {READ}"));
+        assert!(answer.stderr.starts_with("emulator: 3 runs, "), "{}", answer.stderr);
+        assert_eq!(answer.ok().lines().collect::<Vec<_>>(), lines(), "{kind}");
+    }
 }
 
 /// Reads twenty more lines in other fonts; at least this many must be read as ONNX Runtime reads them.
