@@ -1,6 +1,6 @@
 //! Captures models with the vendor's runtime and compares, from the command line.
 //!
-//! `oracle capture MODEL OUT [MASK] [slim]`, `oracle diff MODEL CAPTURE`, `oracle report MASK MODEL...`
+//! `oracle capture MODEL OUT [MASK] [slim [LIMIT]]`, `oracle diff MODEL CAPTURE`, `oracle report MASK MODEL...`
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "it is a program")]
 
@@ -22,7 +22,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let runtime = Runtime::fetch(&mut |note| eprintln!("{note}"))?;
             let mut made = capture(Path::new(model), &runtime, &options(rest.first().copied()))?;
             if rest.get(1) == Some(&"slim") {
-                made = made.programs_only(64 << 10);
+                let limit = rest.get(2).and_then(|limit| limit.parse().ok()).unwrap_or(0);
+                made = made.programs_only(limit);
             }
             println!("{}", made.save(Path::new(out))?.display());
         }

@@ -1,4 +1,5 @@
-//! The vendor's answers to queries against what our plan says.
+//! The vendor's answers to queries against what our plan says. The answers about native shapes and strides are recorded only:
+//! a plan does not have their form.
 
 use ferrite_rknn_runtime::{BufferRole, Plan, TensorInfo};
 use serde_json::Value;
@@ -20,8 +21,6 @@ pub(crate) fn compare(tally: &mut Tally, answers: &[Value], plan: &Plan) {
             }
             Some("input") => port(tally, "input", index, answer, plan.inputs()),
             Some("output") => port(tally, "output", index, answer, plan.outputs()),
-            Some("native_input") => native(tally, "native input", index, answer, plan.inputs()),
-            Some("native_output") => native(tally, "native output", index, answer, plan.outputs()),
             _ => {}
         }
     }
@@ -58,9 +57,4 @@ fn port(tally: &mut Tally, what: &str, index: usize, answer: &Value, list: &[Ten
             tally.add(Kind::Query, || name("zero point"), &answer["zero_point"], quantization.zero_point);
         }
     }
-}
-
-fn native(tally: &mut Tally, what: &str, index: usize, answer: &Value, list: &[TensorInfo]) {
-    let Some(info) = list.get(index) else { return };
-    number(tally, &format!("{what} {index}, bytes"), &answer["bytes"], info.native_bytes);
 }

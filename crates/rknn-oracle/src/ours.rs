@@ -224,6 +224,14 @@ pub fn ours(model: &Model, capture: &Capture) -> Result<Ours, Error> {
     for input in &capture.inputs {
         set_input(&mut session, &plan, input)?;
     }
+    // A capture of programs does not keep large inputs; programs do not depend on them.
+    for (index, info) in plan.inputs().iter().enumerate() {
+        if !capture.inputs.iter().any(|input| input.index == index) {
+            let bytes = usize::try_from(info.native_bytes).unwrap_or(usize::MAX);
+            let zeros = Tensor::new(ElementType::U8, vec![bytes], vec![0; bytes])?;
+            session.set_input(index, &zeros, Layout::Native)?;
+        }
+    }
     session.run()?;
     let outputs = (0..plan.outputs().len())
         .map(|index| {
