@@ -1,6 +1,11 @@
 use super::*;
 
-fn run(kind: &str, attributes: &[(&str, &[i64])], input: (&[usize], &[f32]), output: &[usize]) -> Result<Vec<f32>, Error> {
+fn run(
+    kind: &str,
+    attributes: &[(&str, &[i64])],
+    input: (&[usize], &[f32]),
+    output: &[usize],
+) -> Result<Vec<f32>, Error> {
     let attributes =
         Attributes(attributes.iter().map(|(name, v)| ((*name).to_owned(), Attribute::Ints(v.to_vec()))).collect());
     let inputs = [HostTensor { shape: input.0.to_vec(), data: input.1.to_vec() }];

@@ -267,11 +267,8 @@ fn byte_convolution(shape: &Convolution) {
     machine.task(&job);
     machine.run().expect("runs");
     let made = from_cube(&machine.bytes(&output), shape.outputs as usize, pixels, |[byte]: [u8; 1]| byte as i8);
-    let rounded = |value: i64, by: u32| {
-        // To the nearest, ties away from zero, in exact arithmetic.
-        let exact = value as f64 / f64::from(1u32 << by);
-        exact.abs().add_half_floor() * exact.signum()
-    };
+    // To the nearest, ties to even; the quotient is exact.
+    let rounded = |value: i64, by: u32| (value as f64 / f64::from(1u32 << by)).round_ties_even();
     for (channel, plane) in made.iter().enumerate() {
         let real = |output: u32, input: u32, ky: u32, kx: u32| weights(output, input, ky, kx) + zero[channel] as i32;
         let sums = naive(shape, &input, &real, pad);
@@ -283,16 +280,6 @@ fn byte_convolution(shape: &Convolution) {
             })
             .collect();
         assert_eq!(plane, &expected, "channel {channel} of {shape:?}");
-    }
-}
-
-trait AddHalfFloor {
-    fn add_half_floor(self) -> f64;
-}
-
-impl AddHalfFloor for f64 {
-    fn add_half_floor(self) -> f64 {
-        (self + 0.5).floor()
     }
 }
 
@@ -394,9 +381,9 @@ fn packed_pixels_are_converted_channel_by_channel() {
             let expected = bytes.iter().skip(channel).step_by(3).map(|byte| {
                 let value = f64::from(*byte);
                 let exact = if offset_first {
-                    ((value + offset) * scale / 8.0).round()
+                    ((value + offset) * scale / 8.0).round_ties_even()
                 } else {
-                    (value * scale / 8.0).round() + offset
+                    (value * scale / 8.0).round_ties_even() + offset
                 };
                 exact.clamp(-128.0, 127.0) as i8
             });

@@ -267,7 +267,7 @@ fn averages_count_padding() {
     for (plane, made) in planes.iter().zip(&made) {
         let mean = |window: &Vec<Option<usize>>| {
             let sum: i32 = window.iter().map(|at| at.map_or(-7, |at| i32::from(plane[at]))).sum();
-            (f64::from(sum) / 4.0).round() as i8
+            (f64::from(sum) / 4.0).round_ties_even() as i8
         };
         let expected: Vec<i8> = windows((6, 6), (4, 4), 2, 2, 1).iter().map(mean).collect();
         assert_eq!(made, &expected);

@@ -165,7 +165,10 @@ fn negative_products_have_their_own_shift() {
     machine.task(&job);
     machine.run().expect("runs");
     let made = from_cube(&machine.bytes(&output), 16, PIXELS, |[byte]: [u8; 1]| byte as i8);
-    assert_eq!(made, each(&input, &input, |x, _| if x <= 0 { (f64::from(x) / 4.0).round() as i8 } else { x }));
+    assert_eq!(
+        made,
+        each(&input, &input, |x, _| if x <= 0 { (f64::from(x) / 4.0).round_ties_even() as i8 } else { x })
+    );
 }
 
 /// The tables of x/8 below zero and x/4 from zero, in steps of 32, with slopes of 1/8 and 1/4 beyond the ends.
@@ -220,11 +223,14 @@ fn lookup_tables_of_integers_round_between_entries() {
     machine.task(&job);
     machine.run().expect("runs");
     let made = from_cube(&machine.bytes(&output), 16, PIXELS, i16::from_le_bytes);
-    // 131 x an i8 reaches past both tables' ends; the slopes go on. Between entries ties go up, as both tables rise.
+    // 131 x an i8 reaches past both tables' ends; the slopes go on from there. The step from an entry (or an end) is rounded,
+    // ties to even, and added to it.
     let expected = each(&input, &input, |x, _| {
         let position = f64::from(x) * 131.0;
-        let exact = position / if position < 0.0 { 8.0 } else { 4.0 };
-        if position < -16384.0 { exact.round() as i16 } else { (exact + 0.5).floor() as i16 }
+        let divisor = if position < 0.0 { 8.0 } else { 4.0 };
+        let entry =
+            if position.abs() > 16384.0 { position.signum() * 16384.0 } else { (position / 32.0).floor() * 32.0 };
+        (entry / divisor + ((position - entry) / divisor).round_ties_even()) as i16
     });
     assert_eq!(made, expected);
 }
@@ -262,7 +268,10 @@ fn half_precision_from_integers_and_back() {
     machine.task(&job);
     machine.run().expect("runs");
     let made = from_cube(&machine.bytes(&output), 16, PIXELS, f16::from_le_bytes);
-    assert_eq!(made, each(&input, &input, |x, _| f16::from_f64(((f64::from(x) * 7.0 / 2.0).round() + 1.0) / 16.0)));
+    assert_eq!(
+        made,
+        each(&input, &input, |x, _| f16::from_f64(((f64::from(x) * 7.0 / 2.0).round_ties_even() + 1.0) / 16.0))
+    );
 
     // Into 16-bit integers: to the nearest, saturating.
     let halves = half_planes(1);
