@@ -98,6 +98,16 @@ def rounded(model):
     return copy
 
 
+def folded(model):
+    """A copy of `model` with its constant parts computed, as compilers do: weights stored as integers become floats, and so on."""
+    with tempfile.TemporaryDirectory() as scratch:
+        options = onnxruntime.SessionOptions()
+        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
+        options.optimized_model_filepath = str(pathlib.Path(scratch) / "folded.onnx")
+        onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+        return onnx.load(options.optimized_model_filepath)
+
+
 def with_input_shape(model, shape):
     """A copy of a one-input `model` with that input fixed to `shape` and all derived shapes worked out anew."""
     copy = onnx.ModelProto()

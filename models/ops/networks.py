@@ -1,6 +1,7 @@
 """Reads networks.txt (its head explains the format) into ONNX models."""
 
 import pathlib
+import zlib
 
 import numpy as np
 import onnx
@@ -27,12 +28,16 @@ def _weights(words, generator):
     return numpy_helper.from_array(array.reshape(_shape(shape)), name)
 
 
+def _number(word):
+    return float(word) if "." in word or "e" in word else int(word)
+
+
 def _attribute(word):
     name, value = word.split("=")
     if not value.lstrip("-")[0].isdigit():
         return name, value
-    numbers = [int(n) for n in value.split(",")]
-    return name, numbers if len(numbers) > 1 else numbers[0]
+    numbers = [_number(n) for n in value.split(",") if n]
+    return name, numbers if "," in value else numbers[0]
 
 
 def _operator(words):
@@ -63,11 +68,16 @@ def _network(lines, generator):
     return name, model, positive
 
 
-def networks():
-    """Yields (name, model, names of the inputs that must be positive) in the order of the table."""
+def networks(table=TABLE, seed_by_name=False):
+    """Yields (name, model, names of the inputs that must be positive) in the order of the table.
+
+    With `seed_by_name` a network's weights hang on its name and not on its place in the table.
+    """
     generator = np.random.default_rng(WEIGHTS_SEED)
-    text = "\n".join(line for line in TABLE.read_text().split("\n") if not line.startswith("#"))
+    text = "\n".join(line for line in table.read_text().split("\n") if not line.startswith("#"))
     for block in text.split("\n\n"):
         lines = [line for line in block.split("\n") if line.strip()]
         if lines:
+            if seed_by_name:
+                generator = np.random.default_rng([WEIGHTS_SEED, zlib.crc32(lines[0].split()[0].encode())])
             yield _network(lines, generator)
