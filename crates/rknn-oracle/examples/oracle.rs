@@ -1,13 +1,16 @@
 //! Captures models with the vendor's runtime and compares, from the command line.
 //!
-//! `oracle capture MODEL OUT [MASK] [slim [LIMIT]]`, `oracle diff MODEL CAPTURE`, `oracle report MASK MODEL...`
+//! `oracle capture MODEL OUT [MASK] [slim [LIMIT]]`, `oracle diff MODEL CAPTURE`, `oracle report MASK MODEL...`,
+//! `oracle inputs MODEL...` (every type, order and pass-through)
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "it is a program")]
 
 use std::path::Path;
 
+use ferrite_rknn::Model;
 use ferrite_rknn_oracle::vendor::Runtime;
-use ferrite_rknn_oracle::{Capture, CaptureOptions, CoreChoice, capture, diff};
+use ferrite_rknn_oracle::{Capture, CaptureOptions, CoreChoice, Format, InputSpec, Type, capture, diff};
+use ferrite_rknn_runtime::{ElementType, Plan, PlanOptions};
 
 fn options(mask: Option<&str>) -> CaptureOptions {
     let cores = mask.and_then(|mask| mask.parse().ok()).map_or(CoreChoice::Auto, CoreChoice::Mask);
@@ -53,7 +56,45 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
             println!("{equal} of {loaded} equal");
         }
+        ["inputs", models @ ..] => {
+            for model in models {
+                inputs(model)?;
+            }
+        }
         _ => return Err("see the source for what it takes".into()),
+    }
+    Ok(())
+}
+
+/// Compares input and output bytes for every way of handing inputs over.
+fn inputs(model: &str) -> Result<(), Box<dyn std::error::Error>> {
+    let runtime = Runtime::fetch(&mut |note| eprintln!("{note}"))?;
+    let bytes = std::fs::read(model)?;
+    let plan = Plan::new(&Model::read(bytes.clone())?, &PlanOptions::default())?;
+    let mut ways = Vec::new();
+    for element in [Type::Float32, Type::Uint8, Type::Int8, Type::Float16] {
+        for format in [Format::Nhwc, Format::Nchw, Format::Undefined] {
+            let make = |(index, info): (usize, &ferrite_rknn_runtime::TensorInfo)| {
+                InputSpec::values(index, info.shape.iter().product(), element, format, 3)
+            };
+            ways.push((format!("{element:?} {format:?}"), plan.inputs().iter().enumerate().map(make).collect()));
+        }
+    }
+    let native = |(index, info): (usize, &ferrite_rknn_runtime::TensorInfo)| {
+        let element = if info.element == ElementType::F16 { Type::Float16 } else { Type::Int8 };
+        InputSpec::native(index, element, usize::try_from(info.native_bytes).unwrap_or(0), 3)
+    };
+    ways.push(("native".to_owned(), plan.inputs().iter().enumerate().map(native).collect::<Vec<_>>()));
+    for (name, inputs) in ways {
+        let made = capture(Path::new(model), &runtime, &CaptureOptions { inputs, ..CaptureOptions::default() });
+        match made
+            .map_err(|error| error.to_string())
+            .and_then(|made| diff(&bytes, &made).map_err(|error| format!("ours: {error}")))
+        {
+            Ok(result) if result.is_equal() => println!("{model} {name}: equal"),
+            Ok(result) => println!("{model} {name}: DIFFERS\n{result}"),
+            Err(error) => println!("{model} {name}: {}", error.lines().next().unwrap_or_default()),
+        }
     }
     Ok(())
 }

@@ -167,6 +167,8 @@ pub fn preload() -> Result<PathBuf, Error> {
 pub(crate) struct Ended {
     pub(crate) success: bool,
     pub(crate) message: String,
+    /// Lines that the runtime marks as errors, without time stamps.
+    pub(crate) errors: Vec<String>,
 }
 
 /// Waits for a child, at most `limit`, with what it says going to a file.
@@ -177,6 +179,9 @@ pub(crate) fn run(mut command: Command, log: &Path, limit: Duration) -> Result<E
         command.stdin(Stdio::null()).stdout(out).stderr(err).spawn().map_err(file(command.get_program()))?;
     let status = wait(&mut child, limit).map_err(file(command.get_program()))?;
     let mut text = String::from_utf8_lossy(&std::fs::read(log).map_err(file(log))?).trim().to_owned();
+    // `E RKNN: [hour] text`; the runtime writes such lines and goes on, with results that mean nothing.
+    let error = |line: &str| line.strip_prefix("E RKNN: [")?.split_once("] ").map(|(_, text)| text.to_owned());
+    let errors = text.lines().filter_map(error).collect();
     if let Some(start) = text.char_indices().rev().nth(2000) {
         text.drain(..start.0);
     }
@@ -185,7 +190,7 @@ pub(crate) fn run(mut command: Command, log: &Path, limit: Duration) -> Result<E
         Some(status) => status.to_string(),
     };
     let success = status.is_some_and(|status| status.success());
-    Ok(Ended { success, message: if text.is_empty() { ending } else { format!("{ending}; it said: {text}") } })
+    Ok(Ended { success, errors, message: if text.is_empty() { ending } else { format!("{ending}; it said: {text}") } })
 }
 
 fn wait(child: &mut Child, limit: Duration) -> std::io::Result<Option<std::process::ExitStatus>> {

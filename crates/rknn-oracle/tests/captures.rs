@@ -161,7 +161,8 @@ fn every_field_of_a_task_record_counts() {
 
 #[test]
 fn every_field_of_a_submission_counts() {
-    let mut changes: Vec<Box<dyn Fn(&mut SubmitRecord)>> = vec![
+    type Change = Box<dyn Fn(&mut SubmitRecord)>;
+    let mut changes: Vec<Change> = vec![
         Box::new(|submit| submit.flags ^= 4),
         Box::new(|submit| submit.start ^= 1),
         Box::new(|submit| submit.number ^= 1),
@@ -185,9 +186,10 @@ fn every_field_of_a_submission_counts() {
 #[test]
 fn sizes_of_buffers_count() {
     let result = counted(NAME, |capture| {
-        let size = |record: &mut Record| match record {
-            Record::Create { buffer: 3, bytes, .. } => *bytes ^= 1,
-            _ => {}
+        let size = |record: &mut Record| {
+            if let Record::Create { buffer: 3, bytes, .. } = record {
+                *bytes ^= 1;
+            }
         };
         capture.records.iter_mut().for_each(size);
     });
