@@ -137,7 +137,7 @@ fn model_tasks(model: &Model, args: &DisasmArgs) -> Result<Vec<Task>, Failure> {
 fn submission_starts(model: &Model) -> HashSet<usize> {
     let Ok(plan) = Plan::new(model, &PlanOptions::default()) else { return HashSet::new() };
     let first = |step: &Step| match step {
-        Step::Submit { first_task, .. } => Some(*first_task as usize),
+        Step::Submit(job) => Some(job.subcores[0].start as usize),
         Step::Host { .. } => None,
     };
     plan.steps().iter().filter_map(first).collect()

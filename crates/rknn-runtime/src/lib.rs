@@ -16,12 +16,14 @@ mod host;
 mod native;
 mod plan;
 mod relocate;
+mod schedule;
 mod session;
 mod tensor;
 mod weights;
 
 pub use error::{Error, ErrorKind};
-pub use plan::{BufferInfo, BufferRole, Normalization, Plan, PlanOptions, Quantization, Step, TensorInfo, WorkLimit};
+pub use plan::{BufferInfo, BufferRole, Normalization, Plan, PlanOptions, Quantization, TensorInfo, WorkLimit};
+pub use schedule::{Job, Step};
 pub use session::{RunReport, Session};
 pub use tensor::{ElementType, Layout, Tensor};
 pub use weights::{NpuDevice, Weights};

@@ -2,12 +2,13 @@
 
 use std::fmt;
 
-use ferrite_rknn::{Kind, Model, Operator, PortAttributes, Target};
-use ferrite_rknpu::{JobFlags, TaskRecord};
+use ferrite_rknn::{Kind, Model, PortAttributes, Target};
+use ferrite_rknpu::{CoreMask, TaskRecord};
 
 use crate::Error;
 use crate::native::NativeTensor;
 use crate::relocate::{Relocation, program_patches, relocations};
+use crate::schedule::{Step, steps};
 use crate::tensor::ElementType;
 
 /// Choices of a plan.
@@ -16,11 +17,13 @@ use crate::tensor::ElementType;
 pub struct PlanOptions {
     /// The chip the plan is for, as model files name it.
     pub soc: String,
+    /// The cores to run on: none for one core of the driver's choice, one core, or the first two or all three together.
+    pub cores: CoreMask,
 }
 
 impl Default for PlanOptions {
     fn default() -> Self {
-        Self { soc: "rk3588".to_owned() }
+        Self { soc: "rk3588".to_owned(), cores: CoreMask::default() }
     }
 }
 
@@ -97,29 +100,6 @@ pub struct BufferInfo {
     pub bytes: u64,
 }
 
-/// One step of a run.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Step {
-    /// Tasks for the NPU.
-    Submit {
-        /// How to run them.
-        flags: JobFlags,
-        /// Index of the first one in the task list.
-        first_task: u32,
-        /// How many.
-        tasks: u32,
-    },
-    /// An operator that the model assigns to the host.
-    Host {
-        /// Its index.
-        operator: usize,
-        /// Its type.
-        kind: String,
-        /// Its name.
-        name: String,
-    },
-}
-
 /// How much work a run may take before it counts as runaway.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WorkLimit {
@@ -136,7 +116,7 @@ pub(crate) struct Location {
     pub(crate) offset: u64,
 }
 
-/// The plan of a model for one core.
+/// The plan of a model for given cores.
 #[derive(Debug, Clone)]
 pub struct Plan {
     pub(crate) model: Model,
@@ -155,7 +135,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Plans a model for one core.
+    /// Plans a model.
     ///
     /// # Errors
     /// When the model is for another chip, contradicts itself, or uses what the runtime does not know.
@@ -166,7 +146,7 @@ impl Plan {
             return Err(Error::Unsupported { part: "model".to_owned(), feature });
         }
         let tasks = read_tasks(model)?;
-        let steps = steps(model, &tasks)?;
+        let steps = steps(model, &tasks, options.cores)?;
         let natives = |indices: &[usize]| -> Result<Vec<NativeTensor>, Error> {
             indices.iter().map(|&index| NativeTensor::new(&model.tensors()[index])).collect()
         };
@@ -216,7 +196,7 @@ impl Plan {
     /// Number of NPU tasks of one run.
     #[must_use]
     pub fn task_count(&self) -> usize {
-        let tasks = |step: &Step| if let Step::Submit { tasks, .. } = step { *tasks as usize } else { 0 };
+        let tasks = |step: &Step| if let Step::Submit(job) = step { job.tasks } else { 0 };
         self.steps.iter().map(tasks).sum()
     }
 
@@ -231,7 +211,7 @@ impl Plan {
         for operator in self.model.operators().iter().filter(|operator| operator.target == Target::NPU) {
             let tensors = operator.inputs.iter().chain(&operator.outputs).map(|&index| &self.model.tensors()[index]);
             let touched = tensors.clone().map(|tensor| u64::from(tensor.size)).fold(0, u64::saturating_add);
-            bytes = bytes.saturating_add(touched.saturating_mul(u64::from(single_core_tasks(operator)).max(1)));
+            bytes = bytes.saturating_add(touched.saturating_mul(u64::from(operator.task_count(0)).max(1)));
             let largest = tensors.clone().flat_map(|tensor| &tensor.shape).max().map_or(1, |&size| u64::from(size));
             let kernel = tensors.filter(|tensor| tensor.blob.is_some()).map(kernel_size).max().unwrap_or(1);
             macs = macs.saturating_add(touched.saturating_mul(kernel.max(largest)));
@@ -290,51 +270,9 @@ fn read_tasks(model: &Model) -> Result<Vec<TaskRecord>, Error> {
     Ok(tasks)
 }
 
-/// Tasks of an operator when one core runs the model.
-fn single_core_tasks(operator: &Operator) -> u32 {
-    operator.tasks[0].saturating_add(operator.lut_tasks[0])
-}
-
-/// Submissions and host operators in execution order.
-///
-/// Consecutive operators with equal flags share a submission. Tasks that load lookup tables run without ping-pong. The
-/// programs of graph inputs (they fill row gaps) are not submitted: the host fills them when it converts.
-fn steps(model: &Model, tasks: &[TaskRecord]) -> Result<Vec<Step>, Error> {
-    let mut steps: Vec<Step> = Vec::new();
-    let (mut next, mut open) = (0_u32, false);
-    for (index, operator) in model.operators().iter().enumerate() {
-        let count = single_core_tasks(operator);
-        let end = next.checked_add(count).filter(|&end| end as usize <= tasks.len()).ok_or_else(|| {
-            let reason = format!("its {count} tasks from number {next} are not in the list of {}", tasks.len());
-            Error::inconsistent(format!("operator `{}`", operator.name), reason)
-        })?;
-        if let Some(task) = tasks[next as usize..end as usize].iter().find(|task| task.op_idx as usize != index) {
-            let reason = format!("one of its tasks says that it belongs to operator {}", task.op_idx);
-            return Err(Error::inconsistent(format!("operator {index} `{}`", operator.name), reason));
-        }
-        let boundary = matches!(operator.kind.as_str(), "InputOperator" | "OutputOperator");
-        if operator.target != Target::NPU || boundary {
-            open = false;
-            if !boundary {
-                steps.push(Step::Host { operator: index, kind: operator.kind.clone(), name: operator.name.clone() });
-            }
-        } else if count > 0 {
-            let plain = JobFlags(JobFlags::PC.0 | JobFlags::PINGPONG.0);
-            let flags = if operator.lut_tasks[0] > 0 { JobFlags::PC } else { plain };
-            match steps.last_mut() {
-                Some(Step::Submit { flags: current, tasks, .. }) if open && *current == flags => *tasks += count,
-                _ => steps.push(Step::Submit { flags, first_task: next, tasks: count }),
-            }
-            open = true;
-        }
-        next = end;
-    }
-    Ok(steps)
-}
-
 /// The buffers and their sizes.
 fn buffers(model: &Model, steps: &[Step]) -> Result<Vec<BufferInfo>, Error> {
-    let has_tasks = steps.iter().any(|step| matches!(step, Step::Submit { .. }));
+    let has_tasks = steps.iter().any(|step| matches!(step, Step::Submit(_)));
     let mut buffers = Vec::new();
     let mut push = |role, bytes: u64| {
         if bytes > 0 {

@@ -4,13 +4,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ferrite_device::{Buffer, BufferKind};
-use ferrite_rknpu::{JobFlags, Submission, TaskRange, TaskRecord};
+use ferrite_rknpu::{Submission, TaskRange, TaskRecord};
 
 use crate::Error;
 use crate::convert::{fill_input, read_output};
 use crate::host;
-use crate::plan::{BufferRole, Plan, Step};
+use crate::plan::{BufferRole, Plan};
 use crate::relocate::{Target, rewrite};
+use crate::schedule::{Job, Step};
 use crate::tensor::{ElementType, Layout, Tensor, to_f32};
 use crate::weights::Weights;
 
@@ -157,10 +158,10 @@ impl Session {
         let plan = Arc::clone(self.weights.plan());
         for step in plan.steps() {
             match step {
-                Step::Submit { flags, first_task, tasks } => {
-                    self.submit(*flags, *first_task, *tasks)?;
+                Step::Submit(job) => {
+                    self.submit(job)?;
                     report.submissions += 1;
-                    report.npu_tasks += *tasks as usize;
+                    report.npu_tasks += job.tasks;
                 }
                 Step::Host { operator, .. } => {
                     host::run(self, &plan, *operator)?;
@@ -171,14 +172,21 @@ impl Session {
         Ok(report)
     }
 
-    fn submit(&self, flags: JobFlags, start: u32, number: u32) -> Result<(), Error> {
+    fn submit(&self, job: &Job) -> Result<(), Error> {
         for (role, buffer) in &self.buffers {
             buffer.flush_all_dirty().map_err(Error::device(format!("flushing {role}")))?;
         }
-        let list = self.required(BufferRole::Tasks)?.device_address();
-        let range = TaskRange { start, number };
-        let submission = Submission::single_core(flags, Arc::clone(&self.tasks), list, range, JOB_TIMEOUT);
-        let action = format!("running tasks {start} to {}", start + number - 1);
+        let submission = Submission {
+            flags: job.flags,
+            tasks: Arc::clone(&self.tasks),
+            task_list: self.required(BufferRole::Tasks)?.device_address(),
+            range: job.range,
+            core_mask: job.core_mask,
+            subcores: job.subcores,
+            timeout: JOB_TIMEOUT,
+        };
+        let TaskRange { start, number } = job.subcores[0];
+        let action = format!("running tasks {start} to {}", (start + number).saturating_sub(1));
         let device = self.weights.device();
         let mut fence = device.submit(&submission).map_err(Error::device(action.clone()))?;
         fence.wait(FENCE_TIMEOUT).map_err(Error::device(action))

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use ferrite_device::memory::{DeviceMemory, Settings};
 use ferrite_device::{Buffer, BufferKind, Completed, Device, Error, Fence, Submit};
 use ferrite_rknn::Model;
-use ferrite_rknn_runtime::{BufferRole, Layout, Plan, PlanOptions, Session, Step, Tensor, Weights};
+use ferrite_rknn_runtime::{BufferRole, Job, Layout, Plan, PlanOptions, Session, Step, Tensor, Weights};
 use ferrite_rknpu::Submission;
 use sha2::{Digest, Sha256};
 
@@ -140,7 +140,7 @@ fn sessions_share_weights_but_not_programs() {
     let model = Model::read(fs::read(models().join("ops/resblock-fp16.rknn")).unwrap()).unwrap();
     let plan = Arc::new(Plan::new(&model, &PlanOptions::default()).unwrap());
     let steps = plan.steps();
-    assert!(matches!(steps, [Step::Submit { tasks: 3, .. }]), "{steps:?}");
+    assert!(matches!(steps, [Step::Submit(Job { tasks: 3, .. })]), "{steps:?}");
     let base = 0x1000_0000_u64;
     let mut places: VecDeque<(u64, u64)> = VecDeque::new();
     let mut next = base;
