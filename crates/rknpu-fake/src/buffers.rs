@@ -125,8 +125,15 @@ impl Buffers {
         self.insert(file, size, flags, options)
     }
 
-    /// Takes in someone else's memory, or finds the buffer whose memory it is; adds a user.
-    pub(crate) fn import(&mut self, fd: OwnedFd, options: &DriverOptions) -> Result<u64, Errno> {
+    /// Takes in someone else's memory, or finds the buffer whose memory it is; adds a user. Of fresh memory it takes `size`
+    /// bytes, all of it if that is `None`.
+    pub(crate) fn import(
+        &mut self,
+        fd: OwnedFd,
+        size: Option<u64>,
+        flags: MemFlags,
+        options: &DriverOptions,
+    ) -> Result<u64, Errno> {
         let file = File::from(fd);
         let meta = file.metadata().map_err(|_| Errno::BADF)?;
         let same = |buffer: &FakeBuffer| {
@@ -136,10 +143,11 @@ impl Buffers {
             buffer.users += 1;
             return Ok(buffer.object);
         }
-        if meta.len() == 0 {
+        let size = size.unwrap_or(meta.len());
+        if size == 0 || size > meta.len() || self.objects.len() >= options.buffers {
             return Err(Errno::INVAL);
         }
-        self.insert(file, meta.len(), MemFlags::CACHEABLE, options)
+        self.insert(file, size, flags, options)
     }
 
     fn insert(&mut self, file: File, size: u64, flags: MemFlags, options: &DriverOptions) -> Result<u64, Errno> {

@@ -332,7 +332,9 @@ impl FakeDriver {
             return Err(Errno::NOMEM);
         }
         let object = match (self.options.node, memory) {
-            (Node::Misc, Some(memory)) => self.buffers.import(memory, &self.options)?,
+            (Node::Misc, Some(memory)) => {
+                self.buffers.import(memory, Some(request.size), request.flags, &self.options)?
+            }
             (Node::Misc, None) => return Err(Errno::BADF),
             (Node::Drm, _) => self.buffers.create(request.size, request.flags, &self.options)?,
         };
@@ -434,7 +436,7 @@ impl FakeDriver {
 
     /// `DRM_IOCTL_PRIME_FD_TO_HANDLE`: handle, flags, descriptor.
     fn import(&mut self, client: u32, mut argument: Vec<u8>, memory: Option<OwnedFd>) -> Result<Answer, Errno> {
-        let object = self.buffers.import(memory.ok_or(Errno::BADF)?, &self.options)?;
+        let object = self.buffers.import(memory.ok_or(Errno::BADF)?, None, MemFlags::CACHEABLE, &self.options)?;
         // A second handle for one buffer does not exist, nor a second reference.
         let known = self.clients.get(&client).and_then(|client| client.handle_of(object));
         let handle = match known {

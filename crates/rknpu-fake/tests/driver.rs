@@ -5,7 +5,7 @@ use std::process::Command;
 use std::sync::{Arc, Mutex};
 
 use ferrite_rknpu::Submission;
-use ferrite_rknpu::ioctl::Request;
+use ferrite_rknpu::ioctl::{Node, Request};
 use ferrite_rknpu_fake::{
     Buffers, DriverOptions, Event, FakeDriver, Faults, FinishedDriver, Leaks, Observer, RecordOnly, Server, What, shim,
 };
@@ -68,6 +68,20 @@ fn a_client_gets_what_the_kernel_would_give() {
     let unknown: Vec<&Event> = log.events.iter().filter(|event| matches!(event.what, What::Unknown(_))).collect();
     assert_eq!(unknown.len(), 1);
     assert!(unknown[0].error.is_some());
+}
+
+/// The driver's other build: a character device, and memory from a dma-heap.
+#[test]
+fn memory_can_come_from_a_heap() {
+    let options = DriverOptions { node: Node::Misc, ..DriverOptions::default() };
+    let Some((text, success, driver, log)) = run(options.clone(), &["/dev/rknpu", "heap"]) else { return };
+    assert_eq!(text, "driver 908\naddresses ffeff000 ffefd000\ndone 3\n");
+    assert!(success);
+    assert_eq!((driver.leaks(), driver.buffers()), (Leaks::default(), 0));
+    let program = &log.lock().unwrap().submissions[0].1;
+    assert_eq!(program[..2], [0x20, 0x40]);
+    let (text, ..) = run(options, &[NODE]).unwrap();
+    assert_eq!(text, "open failed 2\n");
 }
 
 #[test]
