@@ -12,7 +12,7 @@ use ferrite_device::memory::{DeviceMemory, Settings};
 use ferrite_device::{Buffer, BufferKind, Completed, Device, Error, Fence, Submit};
 use ferrite_rknn::Model;
 use ferrite_rknn_runtime::{BufferRole, Job, Layout, Plan, PlanOptions, Session, Step, Tensor, Weights};
-use ferrite_rknpu::Submission;
+use ferrite_rknpu::{CoreMask, Submission, TaskRange};
 use sha2::{Digest, Sha256};
 
 /// Allocates where it is told, and records submissions.
@@ -43,32 +43,53 @@ impl Submit<Submission> for Recorder {
 
 struct Vendor {
     model: String,
+    cores: CoreMask,
     tasks: String,
     weights: String,
     /// (size, address): tasks, weights, activations, inputs, outputs.
     buffers: Vec<(u64, u64)>,
-    submissions: Vec<(u32, u32, u32)>,
+    submissions: Vec<Numbers>,
+}
+
+/// The numbers of a submission that the driver gets.
+#[derive(Debug, PartialEq)]
+struct Numbers {
+    flags: u32,
+    core_mask: u32,
+    range: TaskRange,
+    subcores: Vec<TaskRange>,
 }
 
 fn hex(text: &str) -> u64 {
     u64::from_str_radix(text.trim_start_matches("0x"), 16).unwrap()
 }
 
+fn range(text: &str) -> TaskRange {
+    let (start, number) = text.split_once('+').unwrap();
+    TaskRange { start: start.parse().unwrap(), number: number.parse().unwrap() }
+}
+
+fn numbers(text: &str) -> Numbers {
+    let parts: Vec<&str> = text.split(':').collect();
+    Numbers {
+        flags: u32::from_str_radix(parts[0], 16).unwrap(),
+        core_mask: parts[1].parse().unwrap(),
+        range: range(parts[2]),
+        subcores: parts[3].split(',').map(range).collect(),
+    }
+}
+
 fn vendor_rows() -> Vec<Vendor> {
     let row = |line: &str| {
         let columns: Vec<&str> = line.split('\t').collect();
         let pair = |text: &str| text.split_once('@').map(|(size, address)| (hex(size), hex(address))).unwrap();
-        let submission = |text: &str| {
-            let (flags, range) = text.split_once(':').unwrap();
-            let (start, number) = range.split_once('+').unwrap();
-            (u32::from_str_radix(flags, 16).unwrap(), start.parse().unwrap(), number.parse().unwrap())
-        };
         Vendor {
             model: columns[0].to_owned(),
-            tasks: columns[1].to_owned(),
-            weights: columns[2].to_owned(),
-            buffers: columns[3].split(' ').map(pair).collect(),
-            submissions: columns[4].split(' ').map(submission).collect(),
+            cores: CoreMask(columns[1].parse().unwrap()),
+            tasks: columns[2].to_owned(),
+            weights: columns[3].to_owned(),
+            buffers: columns[4].split(' ').map(pair).collect(),
+            submissions: columns[5].split(' ').map(numbers).collect(),
         }
     };
     include_str!("data/vendor-images.tsv").lines().filter(|line| !line.starts_with('#')).map(row).collect()
@@ -81,7 +102,9 @@ fn models() -> PathBuf {
 /// Differences to the vendor for one model.
 fn differences(vendor: &Vendor) -> Vec<String> {
     let model = Model::read(fs::read(models().join(&vendor.model)).unwrap()).unwrap();
-    let plan = Arc::new(Plan::new(&model, &PlanOptions::default()).unwrap());
+    let mut options = PlanOptions::default();
+    options.cores = vendor.cores;
+    let plan = Arc::new(Plan::new(&model, &options).unwrap());
     // The vendor creates the task list first; we load the shared weights first.
     let mut places: VecDeque<(u64, u64)> = vendor.buffers.clone().into();
     places.swap(0, 1);
@@ -113,8 +136,15 @@ fn differences(vendor: &Vendor) -> Vec<String> {
         }
     }
     let submissions = device.submissions.lock().unwrap();
-    let ours: Vec<(u32, u32, u32)> =
-        submissions.iter().map(|s| (s.flags.0, s.subcores[0].start, s.subcores[0].number)).collect();
+    let ours: Vec<Numbers> = submissions
+        .iter()
+        .map(|submission| Numbers {
+            flags: submission.flags.0,
+            core_mask: submission.core_mask.0,
+            range: submission.range,
+            subcores: submission.subcores.to_vec(),
+        })
+        .collect();
     if ours != vendor.submissions {
         found.push(format!("submissions {ours:?}, the vendor's are {:?}", vendor.submissions));
     }
@@ -125,13 +155,17 @@ fn differences(vendor: &Vendor) -> Vec<String> {
 #[expect(clippy::print_stdout, reason = "the summary is the evidence")]
 fn buffers_and_submissions_equal_the_vendors() {
     let rows = vendor_rows();
-    assert!(rows.len() >= 60, "only {} models in the table", rows.len());
+    assert!(rows.len() >= 180, "only {} rows in the table", rows.len());
     let mut wrong = Vec::new();
     for vendor in &rows {
-        wrong.extend(differences(vendor).into_iter().map(|text| format!("{}: {text}", vendor.model)));
+        let name = format!("{}, cores {}", vendor.model, vendor.cores.0);
+        wrong.extend(differences(vendor).into_iter().map(|text| format!("{name}: {text}")));
     }
     assert!(wrong.is_empty(), "{} differences:\n{}", wrong.len(), wrong.join("\n"));
-    println!("{} models: task lists, weight images with programs, and submissions are the vendor's", rows.len());
+    println!(
+        "{} runs of models on one, two and three cores: task lists, weight images with programs, and submissions are the vendor's",
+        rows.len()
+    );
 }
 
 /// A second session beside the first has programs of its own, and both name their own activations.
