@@ -5,11 +5,13 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "it is a program")]
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use ferrite_rknn::Model;
 use ferrite_rknn_oracle::vendor::Runtime;
-use ferrite_rknn_oracle::{Capture, CaptureOptions, CoreChoice, Format, InputSpec, Type, capture, diff};
+use ferrite_rknn_oracle::{
+    Capture, CaptureOptions, CoreChoice, Format, InputSpec, Outcome, Row, Type, capture, diff, judge, report,
+};
 use ferrite_rknn_runtime::{ElementType, Plan, PlanOptions};
 
 fn options(mask: Option<&str>) -> CaptureOptions {
@@ -35,26 +37,30 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         ["report", mask, models @ ..] => {
             let runtime = Runtime::fetch(&mut |note| eprintln!("{note}"))?;
-            let (mut equal, mut loaded) = (0, 0);
-            for model in models {
-                let made = match capture(Path::new(model), &runtime, &options(Some(mask))) {
-                    Ok(made) => made,
-                    Err(error) => {
-                        println!("{model}: NOT CAPTURED: {error}");
-                        continue;
-                    }
-                };
-                loaded += 1;
-                match diff(&std::fs::read(model)?, &made) {
-                    Ok(result) if result.is_equal() => {
-                        equal += 1;
-                        println!("{model}: equal; {}", result.counts);
-                    }
-                    Ok(result) => println!("{model}: DIFFERS\n{result}"),
-                    Err(error) => println!("{model}: FAILED: {error}"),
-                }
-            }
-            println!("{equal} of {loaded} equal");
+            let models: Vec<PathBuf> = models.iter().map(PathBuf::from).collect();
+            let options = options(Some(mask));
+            let mut print = |row: &Row| match &row.outcome {
+                Outcome::Refused(error) => println!("{}: not run by the vendor's runtime: {error}", row.name()),
+                Outcome::Failed(error) => println!("{}: FAILED: {error}", row.name()),
+                Outcome::Compared(result) if result.is_equal() => println!("{}: equal; {}", row.name(), result.counts),
+                Outcome::Compared(result) => println!("{}: DIFFERS\n{result}", row.name()),
+            };
+            let rows = report(&models, &[options.cores], &runtime, &options, &mut print);
+            let equal = |row: &&Row| matches!(&row.outcome, Outcome::Compared(result) if result.is_equal());
+            let run = rows.iter().filter(|row| !matches!(row.outcome, Outcome::Refused(_))).count();
+            println!("{} of {run} equal; {} things wrong", rows.iter().filter(equal).count(), judge(&rows, &[]).len());
+        }
+        ["inputs-to", model, element, out] => {
+            // One way of handing inputs over, to a capture.
+            let element = if *element == "uint8" { Type::Uint8 } else { Type::Int8 };
+            let plan = Plan::new(&Model::read(std::fs::read(model)?)?, &PlanOptions::default())?;
+            let make = |(index, info): (usize, &ferrite_rknn_runtime::TensorInfo)| {
+                InputSpec::values(index, info.shape.iter().product(), element, Format::Nhwc, 3)
+            };
+            let inputs = plan.inputs().iter().enumerate().map(make).collect();
+            let runtime = Runtime::fetch(&mut |note| eprintln!("{note}"))?;
+            let options = CaptureOptions { inputs, ..CaptureOptions::default() };
+            capture(Path::new(model), &runtime, &options)?.save(Path::new(out))?;
         }
         ["inputs", models @ ..] => {
             for model in models {

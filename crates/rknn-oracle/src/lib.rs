@@ -17,6 +17,7 @@ mod report;
 mod run;
 mod trace;
 pub mod vendor;
+mod zoo;
 
 pub use capture::{
     BufferPages, Capture, FORMAT_VERSION, Form, Header, InputRecord, Memory, OutputRecord, PAGE, Record, SubmitRecord,
@@ -29,3 +30,4 @@ pub use ours::{Ours, ours};
 pub use report::{Diff, SyncCoverage, diff};
 pub use run::{CaptureOptions, CoreChoice, capture};
 pub use trace::{Trace, TraceBuffer, TraceSubmission};
+pub use zoo::{Allowed, Outcome, Row, judge, read_allowlist, report};

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use ferrite_device::{Backing, Buffer, BufferKind, Completed, Device, Fence, Submit};
 use ferrite_rknn::Model;
 use ferrite_rknn_runtime::{BufferRole, ElementType, Layout, Plan, PlanOptions, Session, Tensor, Weights};
-use ferrite_rknpu::Submission;
+use ferrite_rknpu::{CoreMask, Submission};
 use ferrite_rknpu_fake::{fill_bytes, written_buffers};
 
 use crate::capture::{Capture, InputRecord};
@@ -202,8 +202,10 @@ pub struct Ours {
 }
 
 /// The plan's options for a core mask.
-fn options(_core_mask: Option<u32>) -> PlanOptions {
-    PlanOptions::default()
+fn options(core_mask: Option<u32>) -> PlanOptions {
+    let mut options = PlanOptions::default();
+    options.cores = CoreMask(core_mask.unwrap_or(0));
+    options
 }
 
 /// Runs a model through our runtime with the inputs, the addresses and the fill seed of a capture.
