@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use ferrite_rknn_runtime::PlanOptions;
+use ferrite_rknpu::CoreMask;
 
 use crate::failure::EXIT_CODES;
 
@@ -95,6 +97,9 @@ pub(crate) struct EngineArgs {
     /// What executes the programs
     #[arg(long, value_enum, default_value_t = Engine::Emulator, env = "FERRITE_ON")]
     pub(crate) on: Engine,
+    /// Cores that share the work; the file has a plan for each number
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=3), env = "FERRITE_CORES")]
+    pub(crate) cores: u8,
     /// Work after which a run is stopped, for bytes moved and multiply-adds alike [default: derived from the model]
     ///
     /// A number with an optional suffix k, M, G or T (powers of 1000), or `none`. Guards against programs that do not end.
@@ -102,9 +107,21 @@ pub(crate) struct EngineArgs {
     pub(crate) work_limit: Option<u64>,
 }
 
+impl EngineArgs {
+    /// How to plan: on one core the driver chooses which.
+    pub(crate) fn plan_options(&self) -> PlanOptions {
+        let cores = match self.cores {
+            2 => CoreMask::CORE0 | CoreMask::CORE1,
+            3 => CoreMask::CORE0 | CoreMask::CORE1 | CoreMask::CORE2,
+            _ => CoreMask::default(),
+        };
+        PlanOptions::default().with_cores(cores)
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Engine {
-    /// The emulated NPU of an RK3588, one core
+    /// The emulated NPU of an RK3588
     Emulator,
 }
 

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use ferrite_rknn_runtime::{Layout, Plan, PlanOptions, RunReport, Session, Tensor, TensorInfo};
+use ferrite_rknn_runtime::{Layout, Plan, RunReport, Session, Tensor, TensorInfo};
 
 use crate::args::RunArgs;
 use crate::failure::{Exit, Failure};
@@ -67,7 +67,7 @@ struct Reading {
 pub(crate) fn run(args: &RunArgs, as_json: bool, printer: &mut Printer) -> Result<Exit, Failure> {
     let model = source::model(&args.model)?;
     model.warnings().iter().for_each(|warning| printer.warn(warning));
-    let plan = Plan::new(&model, &PlanOptions::default()).map_err(|error| engine::failure(&args.model, &error))?;
+    let plan = Plan::new(&model, &args.engine.plan_options()).map_err(|error| engine::failure(&args.model, &error))?;
     let plan = Arc::new(plan);
     let runs = specs::runs(&args.input.inputs, plan.inputs(), args.input.seed, &args.model)?;
     let reading = Reading::prepare(args, plan.outputs(), printer)?;

@@ -51,6 +51,18 @@ fn judged_lines_in_int8() {
     judge("int8", 18);
 }
 
+/// The file has another plan for each number of cores; the result is the same to the bit.
+#[test]
+fn cores_share_the_work() {
+    let run = |cores: u8| document(&format!("ops/resblock-int8.rknn -i ops/resblock-int8.npz --cores {cores}"));
+    let one = run(1);
+    for cores in [2, 3] {
+        let shared = run(cores);
+        assert_eq!(shared["runs"][0]["outputs"], one["runs"][0]["outputs"], "{cores} cores");
+        assert!(shared["engine"]["npu_tasks"].as_u64() > one["engine"]["npu_tasks"].as_u64(), "{cores} cores");
+    }
+}
+
 #[test]
 fn statistics_of_a_text_need_verbose() {
     let words = format!("run ocr/rec-fp16.rknn -i ocr/line-2.png {READ}");

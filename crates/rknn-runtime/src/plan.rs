@@ -27,6 +27,14 @@ impl Default for PlanOptions {
     }
 }
 
+impl PlanOptions {
+    /// The same for other cores.
+    #[must_use]
+    pub fn with_cores(self, cores: CoreMask) -> Self {
+        Self { cores, ..self }
+    }
+}
+
 /// Affine quantisation: real value = (stored - zero point) * scale.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Quantization {

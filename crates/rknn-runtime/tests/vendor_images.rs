@@ -102,8 +102,7 @@ fn models() -> PathBuf {
 /// Differences to the vendor for one model.
 fn differences(vendor: &Vendor) -> Vec<String> {
     let model = Model::read(fs::read(models().join(&vendor.model)).unwrap()).unwrap();
-    let mut options = PlanOptions::default();
-    options.cores = vendor.cores;
+    let options = PlanOptions::default().with_cores(vendor.cores);
     let plan = Arc::new(Plan::new(&model, &options).unwrap());
     // The vendor creates the task list first; we load the shared weights first.
     let mut places: VecDeque<(u64, u64)> = vendor.buffers.clone().into();
