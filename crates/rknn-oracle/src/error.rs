@@ -76,6 +76,34 @@ pub enum Error {
     Runtime(#[from] ferrite_rknn_runtime::Error),
 }
 
+/// What kind of problem an error is, for exit codes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// A file that was given is wrong.
+    Input,
+    /// Something that must be there is not; the message says what to install.
+    Missing,
+    /// The vendor's runtime does not run the model.
+    Refused,
+    /// Our runtime does not run the model.
+    Ours,
+}
+
+impl Error {
+    /// What kind of problem this is.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Missing { .. } | Self::Build(_) | Self::Fetch(_) | Self::Digest { .. } | Self::Driver(_) => {
+                ErrorKind::Missing
+            }
+            Self::File { .. } | Self::Capture { .. } | Self::OtherModel { .. } | Self::Model(_) => ErrorKind::Input,
+            Self::Client { .. } => ErrorKind::Refused,
+            Self::Runtime(_) => ErrorKind::Ours,
+        }
+    }
+}
+
 /// Names the file in an I/O error.
 pub(crate) fn file(path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Error {
     let path = path.into();

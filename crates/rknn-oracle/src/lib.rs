@@ -24,7 +24,7 @@ pub use capture::{
     VendorVersion,
 };
 pub use compare::{Counts, Difference, Kind, compare};
-pub use error::Error;
+pub use error::{Error, ErrorKind};
 pub use input::{Format, InputSpec, Type};
 pub use ours::{Ours, ours};
 pub use report::{Diff, SyncCoverage, diff};
