@@ -179,18 +179,18 @@ pub(crate) fn traces(tally: &mut Tally, theirs: &Trace, ours: &Trace, operators:
     }
 }
 
+/// By role: the order in which buffers are created is each runtime's own.
 fn buffers(tally: &mut Tally, theirs: &Trace, ours: &Trace) {
-    let size = |trace: &Trace, index: usize| {
-        trace
-            .buffers
-            .get(index)
-            .map_or("none".to_owned(), |buffer| format!("{} of {} bytes", buffer.role, buffer.bytes))
-    };
-    for index in 0..theirs.buffers.len().max(ours.buffers.len()) {
-        let (their, our) = (size(theirs, index), size(ours, index));
-        if their != our {
-            tally.add(Kind::Buffer, || format!("buffer {}", index + 1), their, our);
+    let text = |bytes: Option<u64>| bytes.map_or("none".to_owned(), |bytes| format!("{bytes} bytes"));
+    let size = |trace: &Trace, role| trace.buffers.iter().find(|buffer| buffer.role == role).map(|buffer| buffer.bytes);
+    for buffer in &theirs.buffers {
+        let have = size(ours, buffer.role);
+        if have != Some(buffer.bytes) {
+            tally.add(Kind::Buffer, || buffer.role.to_string(), text(Some(buffer.bytes)), text(have));
         }
+    }
+    for buffer in ours.buffers.iter().filter(|buffer| size(theirs, buffer.role).is_none()) {
+        tally.add(Kind::Buffer, || buffer.role.to_string(), text(None), text(Some(buffer.bytes)));
     }
 }
 

@@ -28,6 +28,6 @@ pub use error::{Error, ErrorKind};
 pub use input::{Format, InputSpec, Type};
 pub use ours::{Ours, ours};
 pub use report::{Diff, SyncCoverage, diff};
-pub use run::{CaptureOptions, CoreChoice, capture};
+pub use run::{CaptureOptions, CoreChoice, Watched, capture, watch};
 pub use trace::{Trace, TraceBuffer, TraceSubmission};
 pub use zoo::{Allowed, Outcome, Row, judge, read_allowlist, report};

@@ -6,11 +6,13 @@ use std::time::Duration;
 
 use ferrite_rknn::Model;
 use ferrite_rknn_runtime::{Plan, PlanOptions};
-use ferrite_rknpu_fake::{DriverOptions, Executor, FakeDriver, FillOutputs, RecordOnly, Server};
+use ferrite_rknpu_fake::{DriverOptions, Executor, FakeDriver, FillOutputs, Leaks, RecordOnly, Server};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use crate::capture::{Capture, FORMAT_VERSION, Form, Header, InputRecord, OutputRecord, Recorder, VendorVersion};
+use crate::capture::{
+    Capture, FORMAT_VERSION, Form, Header, InputRecord, OutputRecord, Record, Recorder, VendorVersion,
+};
 use crate::error::file;
 use crate::vendor::{self, Ended, Runtime};
 use crate::{Error, InputSpec};
@@ -83,22 +85,14 @@ pub fn capture(model: &Path, runtime: &Runtime, options: &CaptureOptions) -> Res
 
     let work = tempfile::tempdir().map_err(file(std::env::temp_dir()))?;
     let job = write_job(work.path(), model, options.cores, &inputs)?;
-    let recorder = Recorder::default();
-    let executor: Box<dyn Executor> = match options.fill_seed {
-        Some(seed) => Box::new(FillOutputs { seed }),
-        None => Box::new(RecordOnly),
-    };
-    let driver = FakeDriver::new(options.driver.clone(), executor).observed(Box::new(recorder.clone()));
-    let server = Server::start(driver).map_err(Error::Driver)?;
-    let mut command = vendor::arm_command(&vendor::client()?, &server.environment(&vendor::preload()?))?;
-    command.arg(&runtime.library).arg(&job);
-    let ended = vendor::run(command, &work.path().join("log"), options.limit)?;
-    server.finish();
-
+    let (ended, watched) = watch(&options.driver, options.fill_seed, |server| {
+        let mut command = vendor::arm_command(&vendor::client()?, &server.environment(&vendor::preload()?))?;
+        command.arg(&runtime.library).arg(&job);
+        vendor::run(command, &work.path().join("log"), options.limit)
+    })?;
     let answers = read_answers(&work.path().join("answers.jsonl"))?;
     fail_unless_complete(&ended, &answers)?;
-    let (records, pages) =
-        recorder.take().map_err(|message| Error::Client { step: "recording".to_owned(), message })?;
+    let Watched { records, pages, .. } = watched;
     let says = |field: &str| {
         let answer = answers.iter().find(|answer| answer["what"] == "versions");
         answer.and_then(|answer| answer[field].as_str()).unwrap_or_default().to_owned()
@@ -120,6 +114,41 @@ pub fn capture(model: &Path, runtime: &Runtime, options: &CaptureOptions) -> Res
         outputs: read_outputs(work.path())?,
         answers,
     })
+}
+
+/// What the fake driver was asked while something ran.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Watched {
+    /// Every request.
+    pub records: Vec<Record>,
+    /// The pages that the records refer to.
+    pub pages: Vec<u8>,
+    /// What all clients together did not give back.
+    pub leaks: Leaks,
+}
+
+/// Starts a fake driver, calls `run` with it, which must start a client and wait for its end, and returns what was recorded.
+/// The client may be anything that speaks the kernel's interface, our own runtime on its real driver among them.
+///
+/// # Errors
+/// When the driver cannot be started, and whatever `run` reports.
+pub fn watch<T>(
+    driver: &DriverOptions,
+    fill_seed: Option<u64>,
+    run: impl FnOnce(&Server) -> Result<T, Error>,
+) -> Result<(T, Watched), Error> {
+    let recorder = Recorder::default();
+    let executor: Box<dyn Executor> = match fill_seed {
+        Some(seed) => Box::new(FillOutputs { seed }),
+        None => Box::new(RecordOnly),
+    };
+    let driver = FakeDriver::new(driver.clone(), executor).observed(Box::new(recorder.clone()));
+    let server = Server::start(driver).map_err(Error::Driver)?;
+    let result = run(&server)?;
+    let leaks = server.finish().leaks();
+    let (records, pages) =
+        recorder.take().map_err(|message| Error::Client { step: "recording".to_owned(), message })?;
+    Ok((result, Watched { records, pages, leaks }))
 }
 
 impl From<InputSpec> for InputRecord {

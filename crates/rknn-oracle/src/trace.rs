@@ -44,7 +44,7 @@ pub struct TraceSubmission {
 /// A run as the driver sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Trace {
-    /// The buffers, in the order of the plan.
+    /// The buffers.
     pub buffers: Vec<TraceBuffer>,
     /// The submissions.
     pub submissions: Vec<TraceSubmission>,
@@ -53,9 +53,9 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// The trace in a capture. The vendor's runtime creates its buffers in the order of `roles`, which the capture itself
-    /// supports for the first two: they hold the task list and the programs of every submission. A buffer beyond the list
-    /// counts as one more output.
+    /// The trace in a capture, whose buffers were created in the order of `roles`. The vendor's runtime has the order of
+    /// [`Plan::buffers`](ferrite_rknn_runtime::Plan::buffers), which its captures support for the first two: they hold the
+    /// task list and the programs of every submission. A buffer beyond the list counts as one more output.
     pub fn of_capture(capture: &Capture, roles: &[BufferRole]) -> Self {
         let role = |index: usize| roles.get(index).copied().unwrap_or(BufferRole::Output(index));
         let buffers = capture.buffers().into_iter().enumerate();
