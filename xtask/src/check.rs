@@ -8,13 +8,16 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use crate::shell::{cargo, root, step};
-use crate::{corrupt, coverage};
+use crate::{corrupt, coverage, zoo};
 
 #[derive(Args)]
 pub(crate) struct Options {
     /// Skip what takes minutes: the full run over damaged files
     #[arg(long)]
     quick: bool,
+    /// Build and judge the zoo too, which takes a quarter of an hour and fetches the vendor's toolkit; CI always does
+    #[arg(long)]
+    zoo: bool,
 }
 
 pub(crate) fn run(options: &Options) -> Result<()> {
@@ -30,6 +33,11 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     coverage::run(&coverage::Options::check())?;
     if !options.quick {
         corrupt::run(&corrupt::Options::full())?;
+    }
+    if options.zoo || env::var_os("CI").is_some() {
+        zoo::run(&zoo::Options::check())?;
+    } else {
+        eprintln!("skipped: the zoo (`cargo xtask zoo` builds it; CI does)");
     }
     println!("all checks passed");
     Ok(())

@@ -1,19 +1,12 @@
 //! Every model of `models/` on the emulator, judged by `models/limits.tsv`, written down in `docs/coverage.md`.
 
-use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
-use ferrite_cli::npz::Archive;
-use ferrite_device::memory::{DeviceMemory, Settings};
-use ferrite_numerics::{Tolerance, Verdict, compare};
-use ferrite_rknn::Model;
-use ferrite_rknn_runtime::{Layout, Plan, PlanOptions, RunReport, Session, Tensor, TensorInfo, Weights};
-use ferrite_rknpu_emulator::{Emulator, Limits};
 
+use crate::judge::{Case, LimitTable, Row, golden_of, judge_model, read_limits};
 use crate::shell::root;
 
 #[derive(Args)]
@@ -50,7 +43,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     for path in models()? {
         let name = name_of(&path);
         if options.only.as_ref().is_none_or(|only| name.contains(only.as_str())) {
-            rows.push(judge_model(&name, &path, &limits));
+            rows.push(judge_model(&case(name, path, &limits)));
         }
     }
     ensure!(!rows.is_empty(), "no model matches");
@@ -67,13 +60,28 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
-fn publish(document: &str, check: bool) -> Result<()> {
-    let path = root().join("docs/coverage.md");
-    if fs::read_to_string(&path).is_ok_and(|old| old == document) {
-        return Ok(());
-    }
-    ensure!(!check, "docs/coverage.md is out of date: run `cargo xtask coverage` and look at the difference");
-    fs::write(&path, document).context("writing docs/coverage.md")
+/// A model of `models/` with the golden values beside it.
+fn case(name: String, model: PathBuf, limits: &LimitTable) -> Case<'_> {
+    Case { name, golden: golden_of(&model), model, limits, against_simulator: false }
+}
+
+/// The heading of the second part of the document, which `cargo xtask zoo` writes.
+pub(crate) const ZOO_HEADING: &str = "\n## The zoo\n";
+
+pub(crate) fn document() -> PathBuf {
+    root().join("docs/coverage.md")
+}
+
+/// Replaces the first part of the document.
+fn publish(first: &str, check: bool) -> Result<()> {
+    let old = fs::read_to_string(document()).unwrap_or_default();
+    let zoo = old.find(ZOO_HEADING).map_or("", |at| &old[at..]);
+    let new = first.to_owned() + zoo;
+    ensure!(
+        !check || old == new,
+        "docs/coverage.md is out of date: run `cargo xtask coverage` and look at the difference"
+    );
+    fs::write(document(), new).context("writing docs/coverage.md")
 }
 
 /// All compiled models with a golden file, sorted.
@@ -84,7 +92,10 @@ fn models() -> Result<Vec<PathBuf>> {
         for entry in fs::read_dir(&folder).with_context(|| format!("reading {}", folder.display()))? {
             let path = entry?.path();
             if path.is_dir() {
-                folders.push(path);
+                // A part of the zoo, which has its own part of the document.
+                if path.file_name().is_some_and(|name| name != "zoo") {
+                    folders.push(path);
+                }
             } else if path.extension().is_some_and(|extension| extension == "rknn") {
                 all.push(path);
             }
@@ -100,267 +111,24 @@ fn name_of(path: &Path) -> String {
     below.with_extension("").to_string_lossy().replace('\\', "/")
 }
 
-/// The golden archive of a model: its own, or that of the network in any precision.
-fn golden_of(path: &Path) -> Option<PathBuf> {
-    let own = path.with_extension("npz");
-    let stem = path.file_stem()?.to_string_lossy().into_owned();
-    let shared = path.with_file_name(format!("{}.npz", stem.trim_end_matches("-fp16")));
-    let folder = path.with_file_name("scores.npz");
-    [own, shared, folder].into_iter().find(|path| path.exists())
-}
-
-/// How near an output must be to its reference.
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Limit {
-    Exact,
-    Cosine(f64),
-    /// At least 99 % of the values within this many steps.
-    Steps(u32),
-    /// RMS error against ONNX Runtime at most this many times the vendor simulator's.
-    Rms(f64),
-}
-
-/// Rows of `models/limits.tsv`: model pattern, output pattern, limit.
-type LimitTable = Vec<(String, String, Limit)>;
-
-fn read_limits() -> Result<LimitTable> {
-    let text = fs::read_to_string(root().join("models/limits.tsv")).context("reading models/limits.tsv")?;
-    let row = |line: &str| -> Result<(String, String, Limit)> {
-        let columns: Vec<&str> = line.split('\t').collect();
-        let &[model, output, limit] = columns.as_slice() else { bail!("models/limits.tsv: bad row `{line}`") };
-        let limit = match limit.split_once(' ') {
-            None if limit == "exact" => Limit::Exact,
-            Some(("cosine", value)) => Limit::Cosine(value.parse()?),
-            Some(("steps", value)) => Limit::Steps(value.parse()?),
-            Some(("rms", value)) => Limit::Rms(value.parse()?),
-            _ => bail!("models/limits.tsv: unknown limit `{limit}`"),
-        };
-        Ok((model.to_owned(), output.to_owned(), limit))
-    };
-    text.lines().filter(|line| !line.starts_with('#') && !line.is_empty()).map(row).collect()
-}
-
-/// Whether `text` fits `pattern`, in which `*` stands for anything.
-fn fits(pattern: &str, text: &str) -> bool {
-    match pattern.split_once('*') {
-        None => pattern == text,
-        Some((start, rest)) => text.strip_prefix(start).is_some_and(|tail| {
-            (0..=tail.len()).filter(|&at| tail.is_char_boundary(at)).any(|at| fits(rest, &tail[at..]))
-        }),
-    }
-}
-
-/// A row of the document.
-struct Row {
-    name: String,
-    report: RunReport,
-    limit: String,
-    worst: f64,
-    cosine: f64,
-    statistics: String,
-    verdict: &'static str,
-    note: String,
-}
-
-impl Row {
-    fn markdown(&self) -> String {
-        let RunReport { npu_tasks, host_operators, .. } = self.report;
-        let mut text = format!("| `{}.rknn` | {npu_tasks} | {host_operators} | {} ", self.name, self.limit);
-        let numbers = format!("| {:.3e} | {:.7} | {} ", self.worst, self.cosine, self.statistics);
-        let _ = writeln!(text, "{}| {} |", if self.verdict == "not run" { "| | | " } else { &numbers }, self.verdict);
-        text
-    }
-}
-
-fn judge_model(name: &str, path: &Path, limits: &LimitTable) -> Row {
-    judge_runs(name, path, limits).unwrap_or_else(|error| Row {
-        name: name.to_owned(),
-        report: RunReport::default(),
-        limit: String::new(),
-        worst: f64::NAN,
-        cosine: f64::NAN,
-        statistics: String::new(),
-        verdict: "not run",
-        note: format!("{error:#}"),
-    })
-}
-
-/// Runs a model on every golden input and judges every output.
-fn judge_runs(name: &str, path: &Path, limits: &LimitTable) -> Result<Row> {
-    let golden = golden_of(path).ok_or_else(|| anyhow!("no golden values"))?;
-    let mut archive = Archive::open(fs::read(golden)?)?;
-    let model = Model::read(fs::read(path)?)?;
-    let plan = Arc::new(Plan::new(&model, &PlanOptions::default())?);
-    let limit = plan.work_limit();
-    let limits_of_run = Limits { bytes: limit.bytes, macs: limit.macs, ..Limits::default() };
-    let memory = DeviceMemory::new(Settings::default());
-    let emulator = Arc::new(Emulator::with_options(memory, ferrite_rknpu_emulator::Options::default(), limits_of_run));
-    let weights = Weights::load(Arc::clone(&plan), emulator.clone())?;
-    let mut session = Session::new(weights)?;
-
-    let mut judged: Vec<Judgement> = Vec::new();
-    let mut report = RunReport::default();
-    for sample in samples(&archive, &plan) {
-        for (index, info) in plan.inputs().iter().enumerate() {
-            let tensor = archive.read(&sample.member("in", &info.name))?;
-            session.set_input(index, &tensor, layout_of(&tensor, info))?;
-        }
-        let before = emulator.statistics().tasks;
-        report = session.run()?;
-        let executed = emulator.statistics().tasks - before;
-        ensure!(executed == report.npu_tasks as u64, "{executed} tasks executed, {} submitted", report.npu_tasks);
-        for (index, info) in plan.outputs().iter().enumerate() {
-            let (_, _, limit) = limits
-                .iter()
-                .find(|(model, output, _)| fits(model, name) && fits(output, &info.name))
-                .ok_or_else(|| anyhow!("models/limits.tsv has no row for output `{}`", info.name))?;
-            judged.push(judge(&session, index, info, *limit, &mut archive, &sample)?);
-        }
-    }
-    let worst = judged.iter().min_by(|a, b| a.rank().total_cmp(&b.rank())).ok_or_else(|| anyhow!("no output"))?;
-    Ok(Row {
-        name: name.to_owned(),
-        report,
-        limit: worst.limit.clone(),
-        worst: worst.worst,
-        cosine: worst.verdict.cosine,
-        statistics: worst.statistics.clone(),
-        verdict: if judged.iter().all(|judgement| judgement.pass) { "pass" } else { "fail" },
-        note: worst.verdict.to_string(),
-    })
-}
-
-/// One set of inputs and outputs in a golden archive.
-struct Sample {
-    /// The archive names inputs and outputs after their tensors where this is `None`, else after the sample.
-    name: Option<String>,
-}
-
-impl Sample {
-    fn member(&self, prefix: &str, tensor: &str) -> String {
-        format!("{prefix}.{}", self.name.as_deref().unwrap_or(tensor))
-    }
-}
-
-fn samples(archive: &Archive, plan: &Plan) -> Vec<Sample> {
-    let names = archive.names();
-    if plan.inputs().iter().all(|input| names.contains(&format!("in.{}", input.name))) {
-        return vec![Sample { name: None }];
-    }
-    let mut samples: Vec<&str> = names.iter().filter_map(|name| name.strip_prefix("in.")).collect();
-    samples.sort_unstable();
-    samples.into_iter().map(|name| Sample { name: Some(name.to_owned()) }).collect()
-}
-
-/// Pictures are stored channels last, other tensors as the network has them.
-fn layout_of(tensor: &Tensor, info: &TensorInfo) -> Layout {
-    if tensor.shape() == info.shape.as_slice() { Layout::Nchw } else { Layout::Nhwc }
-}
-
-/// How one output fared.
-struct Judgement {
-    limit: String,
-    verdict: Verdict,
-    worst: f64,
-    statistics: String,
-    pass: bool,
-}
-
-impl Judgement {
-    /// Smaller is worse.
-    fn rank(&self) -> f64 {
-        if self.pass { self.verdict.cosine } else { self.verdict.cosine - 2.0 }
-    }
-}
-
-fn judge(
-    session: &Session,
-    index: usize,
-    info: &TensorInfo,
-    limit: Limit,
-    archive: &mut Archive,
-    sample: &Sample,
-) -> Result<Judgement> {
-    let ours = session.output(index)?.to_f32();
-    let prefix = if matches!(limit, Limit::Steps(_)) { "sim" } else { "out" };
-    let reference = archive.read(&sample.member(prefix, &info.name))?.to_f32();
-    let verdict = compare(&ours, &reference, Tolerance::Exact, None)?;
-    let specials = verdict.special_mismatches == 0;
-    let (text, statistics, pass) = match limit {
-        Limit::Exact => ("exact".to_owned(), half_ulps(&ours, &reference)?, verdict.pass),
-        Limit::Cosine(least) => {
-            let text = format!("cosine {least}");
-            (text, half_ulps(&ours, &reference)?, specials && verdict.cosine >= least)
-        }
-        Limit::Steps(steps) => {
-            let text = format!("99 % within {steps} steps");
-            let Some(quantization) = info.quantization else { bail!("output `{}` has no steps", info.name) };
-            let counts = Steps::count(&ours, &reference, quantization.scale, steps);
-            (text, counts.to_string(), specials && counts.within >= 0.99)
-        }
-        Limit::Rms(most) => {
-            let names = [sample.member("sim", &info.name), sample.member("sim-int8", &info.name)];
-            let present = archive.names();
-            let name = names.iter().find(|name| present.contains(name)).unwrap_or(&names[0]);
-            let simulator = archive.read(name)?.to_f32();
-            let theirs = compare(&simulator, &reference, Tolerance::Exact, None)?.rms;
-            let text = format!("rms {most} x simulator's");
-            let statistics = format!("rms {:.3e}, simulator's {theirs:.3e}", verdict.rms);
-            (text, statistics, specials && verdict.rms <= most * theirs)
-        }
-    };
-    let worst = verdict.worst.as_ref().map_or(0.0, |pair| pair.error);
-    Ok(Judgement { limit: text, worst, statistics, pass, verdict })
-}
-
-/// Units in the last place of fp16, in which these models compute.
-fn half_ulps(ours: &[f32], reference: &[f32]) -> Result<String> {
-    let tolerance: Tolerance = "ulps:1@f16".parse()?;
-    let verdict = compare(ours, reference, tolerance, None)?;
-    let ulps = verdict
-        .ulps
-        .map(|ulps| format!("ulps mean {:.3}, max {}, exact {:.1} %", ulps.mean, ulps.max, ulps.exact_share * 100.0));
-    Ok(ulps.unwrap_or_default())
-}
-
-/// Differences in quantisation steps.
-struct Steps {
-    equal: f64,
-    within: f64,
-    max: f32,
-    limit: u32,
-}
-
-impl Steps {
-    #[expect(clippy::cast_precision_loss, reason = "counts of tensor elements")]
-    fn count(ours: &[f32], reference: &[f32], scale: f32, limit: u32) -> Self {
-        let steps: Vec<f32> = ours.iter().zip(reference).map(|(a, b)| ((a - b).abs() / scale).round()).collect();
-        let share = |most: f32| steps.iter().filter(|&&step| step <= most).count() as f64 / steps.len().max(1) as f64;
-        let max = steps.iter().copied().fold(0.0, f32::max);
-        Self { equal: share(0.0), within: share(limit as f32), max, limit }
-    }
-}
-
-impl std::fmt::Display for Steps {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { equal, within, max, limit } = self;
-        write!(f, "equal {:.2} %, within {limit}: {:.2} %, max {max}", equal * 100.0, within * 100.0)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// What needs no Python: every committed model with golden values, those of the zoo included.
     #[test]
-    fn patterns() {
-        assert!(fits("*-fp16", "ops/add-fp16") && fits("mtcnn/*", "mtcnn/p-int8") && fits("a*b*c", "abbc"));
-        assert!(!fits("*-fp16", "ops/add-int8") && !fits("ops/add", "ops/add-fp16"));
-    }
-
-    #[test]
-    fn steps_are_counted_from_the_reference() {
-        let steps = Steps::count(&[0.0, 0.5, 1.0, -2.0], &[0.0, 0.0, 1.0, 0.0], 0.5, 1);
-        assert_eq!((steps.equal, steps.within, steps.max), (0.5, 0.75, 4.0));
+    fn committed_models_are_within_their_limits() {
+        let limits = read_limits().unwrap();
+        let mut cases: Vec<Case<'_>> =
+            models().unwrap().into_iter().map(|path| case(name_of(&path), path, &limits)).collect();
+        cases.extend(crate::zoo::cases(&root().join("models/zoo/data"), &limits).unwrap());
+        assert!(cases.len() > 150, "only {} models", cases.len());
+        let causes = crate::zoo::read_causes().unwrap();
+        let rows = cases.iter().map(judge_model).filter(|row| row.verdict != "pass");
+        let unexplained: Vec<String> = rows
+            .filter(|row| crate::zoo::cause_of(&causes, &row.name).is_none())
+            .map(|row| format!("{}: {} {}", row.name, row.verdict, row.note))
+            .collect();
+        assert!(unexplained.is_empty(), "{}", unexplained.join("\n"));
     }
 }

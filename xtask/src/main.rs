@@ -7,8 +7,11 @@ mod architecture;
 mod check;
 mod corrupt;
 mod coverage;
+mod decide;
+mod judge;
 mod mutate;
 mod shell;
+mod zoo;
 
 use std::process::ExitCode;
 
@@ -28,6 +31,8 @@ enum Task {
     Test(check::Options),
     /// Run every model of `models/` on the emulator, judge it, and write `docs/coverage.md`.
     Coverage(coverage::Options),
+    /// Build the zoo with the vendor's toolkit, run it on the emulator, judge it, and write its part of `docs/coverage.md`.
+    Zoo(zoo::Options),
     /// Read, plan and run damaged models in processes of their own; report panics, time and memory.
     Corrupt(corrupt::Options),
     /// One process of `corrupt`.
@@ -39,6 +44,7 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().task {
         Task::Test(options) => check::run(&options),
         Task::Coverage(options) => coverage::run(&options),
+        Task::Zoo(options) => zoo::run(&options),
         Task::Corrupt(options) => corrupt::run(&options),
         Task::CorruptWorker(options) => corrupt::work(&options),
     };

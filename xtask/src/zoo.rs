@@ -1,0 +1,282 @@
+//! The zoo: every network that `models/zoo` knows, built by the vendor's toolkit, run on the emulator and judged.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::Value;
+
+use crate::coverage::{ZOO_HEADING, document};
+use crate::decide::{Output, decision, same};
+use crate::judge::{Case, LimitTable, Loaded, Row, fits, judge_model, read_limits};
+use crate::shell::{root, step};
+
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Do not write; fail if a row of docs/coverage.md would change for the worse
+    #[arg(long)]
+    check: bool,
+    /// Only networks whose name fits this pattern (`*` stands for anything); nothing is written then
+    #[arg(long)]
+    only: Option<String>,
+    /// Where the zoo is built
+    #[arg(long, default_value = "target/zoo")]
+    out: PathBuf,
+    /// Judge what is there; build nothing
+    #[arg(long)]
+    no_build: bool,
+}
+
+impl Options {
+    /// What CI does.
+    pub(crate) fn check() -> Self {
+        Self { check: true, only: None, out: "target/zoo".into(), no_build: false }
+    }
+}
+
+/// A judged build, with its decisions where the network makes any.
+struct Judged {
+    row: Row,
+    decisions: Option<Decisions>,
+}
+
+/// How often a decision is ONNX Runtime's.
+struct Decisions {
+    ours: usize,
+    simulator: usize,
+    inputs: usize,
+}
+
+impl Judged {
+    fn verdict(&self) -> &'static str {
+        match &self.decisions {
+            Some(decisions) if decisions.ours + 1 < decisions.simulator && self.row.verdict == "pass" => "fail",
+            _ => self.row.verdict,
+        }
+    }
+}
+
+pub(crate) fn run(options: &Options) -> Result<()> {
+    let out = root().join(&options.out);
+    if !options.no_build {
+        build(&out, options.only.as_deref())?;
+    }
+    let limits = read_limits()?;
+    let only = |name: &str| options.only.as_ref().is_none_or(|pattern| fits(pattern, network(name)));
+    let cases: Vec<Case<'_>> = cases(&out, &limits)?.into_iter().filter(|case| only(&case.name)).collect();
+    ensure!(!cases.is_empty(), "no network matches");
+    let judged = judge_all(&cases, &out)?;
+    let causes = read_causes()?;
+    let table = table(&judged, &causes, &refused(&out)?);
+
+    let passed = judged.iter().filter(|judged| judged.verdict() == "pass").count();
+    let not_run = judged.iter().filter(|judged| judged.verdict() == "not run").count();
+    println!("zoo: {passed} passed, {} failed", judged.len() - passed);
+    println!("zoo: {} of {} run", judged.len() - not_run, judged.len());
+    let unexplained: Vec<String> = judged
+        .iter()
+        .filter(|judged| judged.verdict() != "pass" && cause_of(&causes, &judged.row.name).is_none())
+        .map(|judged| format!("{}: {} {}", judged.row.name, judged.verdict(), judged.row.note))
+        .collect();
+    let worse = worse(&judged)?;
+    if options.only.is_none() && !options.check {
+        publish(&table)?;
+    }
+    ensure!(unexplained.is_empty(), "without a cause in models/zoo/causes.tsv:\n{}", unexplained.join("\n"));
+    ensure!(worse.is_empty(), "changed for the worse: {}", worse.join(", "));
+    Ok(())
+}
+
+/// The network of `zoo/NAME-fp16`.
+fn network(name: &str) -> &str {
+    let name = name.trim_start_matches("zoo/");
+    name.rsplit_once('-').map_or(name, |(network, _)| network)
+}
+
+/// Every build in a folder.
+pub(crate) fn cases<'a>(folder: &Path, limits: &'a LimitTable) -> Result<Vec<Case<'a>>> {
+    let mut cases = Vec::new();
+    for entry in fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))? {
+        let model = entry?.path();
+        if model.extension().is_some_and(|extension| extension == "rknn") {
+            let name = format!("zoo/{}", model.file_stem().unwrap_or_default().to_string_lossy());
+            let golden = Some(model.with_extension("npz")).filter(|path| path.exists());
+            cases.push(Case { name, model, golden, limits, against_simulator: true });
+        }
+    }
+    cases.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(cases)
+}
+
+/// The Python environment with the vendor's toolkit.
+fn environment() -> Result<PathBuf> {
+    if let Some(given) = env::var_os("FERRITE_TOOLKIT_VENV") {
+        return Ok(given.into());
+    }
+    let place = root().join("target/venv");
+    if !place.join("bin/python").exists() {
+        let mut setup = Command::new("bash");
+        step("environment with the vendor's toolkit", setup.arg(root().join("models/setup.sh")))?;
+    }
+    Ok(place)
+}
+
+/// Builds what is missing, with a progress bar.
+fn build(out: &Path, only: Option<&str>) -> Result<()> {
+    let mut command = Command::new(environment()?.join("bin/python"));
+    command.arg(root().join("models/zoo/build.py")).arg("--out").arg(out);
+    if let Some(only) = only {
+        command.args(["--only", only]);
+    }
+    let mut child = command.stdout(Stdio::piped()).spawn().context("starting models/zoo/build.py")?;
+    let bar = bar(0, "building");
+    let lines = child.stdout.take().ok_or_else(|| anyhow!("build.py has no output"))?;
+    for line in BufReader::new(lines).lines() {
+        let Ok(event) = serde_json::from_str::<Value>(&line?) else { continue };
+        bar.set_length(event["total"].as_u64().unwrap_or(0));
+        bar.set_position(event["done"].as_u64().unwrap_or(0));
+        bar.set_message(format!("{} {}", event["name"], event["precision"]));
+        if event["status"] == "refused" && event["cached"] == false {
+            eprintln!("refused by the toolkit: {} {}", event["name"], event["precision"]);
+        }
+    }
+    bar.finish_and_clear();
+    let status = child.wait()?;
+    ensure!(status.success(), "models/zoo/build.py failed: {status}");
+    Ok(())
+}
+
+/// A progress bar on a terminal; nothing elsewhere.
+fn bar(length: u64, what: &'static str) -> ProgressBar {
+    let style = ProgressStyle::with_template("{prefix} {bar:30} {pos}/{len} {msg}");
+    ProgressBar::new(length).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar())).with_prefix(what)
+}
+
+/// Judges every case, on two threads.
+fn judge_all(cases: &[Case<'_>], out: &Path) -> Result<Vec<Judged>> {
+    let next = AtomicUsize::new(0);
+    let results = Mutex::new(BTreeMap::new());
+    let bar = bar(cases.len() as u64, "running");
+    let work = || {
+        while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let judged = judge_model(case);
+            let decisions = if judged.verdict == "not run" { Ok(None) } else { decide(case, out) };
+            results.lock().map_err(|_| anyhow!("a thread panicked"))?.insert(case.name.clone(), (judged, decisions?));
+            bar.inc(1);
+        }
+        Ok(())
+    };
+    std::thread::scope(|scope| {
+        let threads = [scope.spawn(work), scope.spawn(work)];
+        threads.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(|_| bail!("a thread panicked")))
+    })?;
+    bar.finish_and_clear();
+    let results = results.into_inner().map_err(|_| anyhow!("a thread panicked"))?;
+    Ok(results.into_values().map(|(row, decisions)| Judged { row, decisions }).collect())
+}
+
+/// Runs a real network on its inputs and counts decisions.
+fn decide(case: &Case<'_>, out: &Path) -> Result<Option<Decisions>> {
+    let folder = out.join(network(&case.name));
+    let Ok(text) = fs::read_to_string(folder.join("decisions.json")) else { return Ok(None) };
+    let list: Vec<Value> = serde_json::from_str(&text).context("reading decisions.json")?;
+    let (head, inputs) = list.split_first().ok_or_else(|| anyhow!("decisions.json is empty"))?;
+    let kind = head["kind"].as_str().unwrap_or_default();
+    let precision = case.name.rsplit('-').next().unwrap_or_default();
+    let characters = fs::read_to_string(folder.join("charset.txt")).unwrap_or_default();
+    let characters: Vec<String> = characters.lines().map(str::to_owned).collect();
+    let mut loaded = Loaded::open(&case.model)?;
+    let mut decisions = Decisions { ours: 0, simulator: 0, inputs: inputs.len() };
+    for input in inputs {
+        let number = input["input"].as_str().unwrap_or_default();
+        loaded.run_archive(&folder.join(format!("input-{number}.npz")))?;
+        let outputs = (0..loaded.plan.outputs().len())
+            .map(|index| {
+                let tensor = loaded.session.output(index)?;
+                Ok((loaded.plan.outputs()[index].name.clone(), tensor.shape().to_vec(), tensor.to_f32()))
+            })
+            .collect::<Result<Vec<Output>>>()?;
+        let ours = decision(kind, &outputs, &characters)?;
+        decisions.ours += usize::from(same(kind, &input["onnxruntime"], &ours));
+        decisions.simulator += usize::from(input[format!("same-{precision}")] == true);
+    }
+    Ok(Some(decisions))
+}
+
+/// What the toolkit refused: name, precision, reason.
+fn refused(out: &Path) -> Result<Vec<(String, String, String)>> {
+    let text = fs::read_to_string(out.join("index.json")).context("reading the zoo's index.json")?;
+    let index: Vec<Value> = serde_json::from_str(&text).context("reading the zoo's index.json")?;
+    let field = |entry: &Value, name: &str| entry[name].as_str().unwrap_or_default().to_owned();
+    let refused = index.iter().filter(|entry| entry["status"] == "refused");
+    Ok(refused.map(|entry| (field(entry, "name"), field(entry, "precision"), field(entry, "reason"))).collect())
+}
+
+/// Rows of `models/zoo/causes.tsv`: pattern, why such a network fails or does not run.
+pub(crate) fn read_causes() -> Result<Vec<(String, String)>> {
+    let text = fs::read_to_string(root().join("models/zoo/causes.tsv")).context("reading models/zoo/causes.tsv")?;
+    let row = |line: &str| line.split_once('\t').map(|(pattern, cause)| (pattern.to_owned(), cause.to_owned()));
+    Ok(text.lines().filter(|line| !line.starts_with('#')).filter_map(row).collect())
+}
+
+pub(crate) fn cause_of<'a>(causes: &'a [(String, String)], name: &str) -> Option<&'a str> {
+    causes.iter().find(|(pattern, _)| fits(pattern, name)).map(|(_, cause)| cause.as_str())
+}
+
+fn table(judged: &[Judged], causes: &[(String, String)], refused: &[(String, String, String)]) -> String {
+    let run = judged.iter().filter(|judged| judged.verdict() != "not run").count();
+    let passed = judged.iter().filter(|judged| judged.verdict() == "pass").count();
+    let mut text = format!(
+        "{ZOO_HEADING}\nGenerated by `cargo xtask zoo`, which also builds the networks (`models/zoo/README.md`). Floating-point outputs are \
+         also held\nagainst the vendor simulator's RMS error; `decisions` counts inputs on which the network decides as ONNX Runtime does, \
+         the emulator's\nand the simulator's. {run} of {} run, {passed} pass.\n\n\
+         | model | NPU tasks | host operators | limit | worst error | cosine | ulps or steps | decisions | cause | verdict |\n\
+         |---|---|---|---|---|---|---|---|---|---|\n",
+        judged.len()
+    );
+    for judged in judged {
+        let decisions = judged
+            .decisions
+            .as_ref()
+            .map(|d| format!("{} of {}, simulator {}", d.ours, d.inputs, d.simulator))
+            .unwrap_or_default();
+        let cause =
+            if judged.verdict() == "pass" { "" } else { cause_of(causes, &judged.row.name).unwrap_or("unknown") };
+        let row = judged.row.markdown();
+        let cells = row.trim_end().trim_end_matches('|').rsplit_once('|').map_or("", |(cells, _)| cells);
+        text += &format!("{cells}| {decisions} | {cause} | {} |\n", judged.verdict());
+    }
+    text += "\n### Refused by the toolkit\n\n| network | precision | its words |\n|---|---|---|\n";
+    for (name, precision, reason) in refused {
+        text += &format!("| `{name}` | {precision} | {} |\n", reason.replace('|', "/"));
+    }
+    text
+}
+
+/// Rows whose verdict in the document was better.
+fn worse(judged: &[Judged]) -> Result<Vec<String>> {
+    let old = fs::read_to_string(document()).context("reading docs/coverage.md")?;
+    let rank = |verdict: &str| ["not run", "fail", "pass"].iter().position(|known| *known == verdict).unwrap_or(0);
+    let before = |name: &str| {
+        let start = format!("| `{name}.rknn` |");
+        let row = old.lines().find(|line| line.starts_with(&start))?;
+        Some(rank(row.trim_end_matches('|').rsplit('|').next()?.trim()))
+    };
+    let worse = judged.iter().filter(|judged| before(&judged.row.name).is_some_and(|old| old > rank(judged.verdict())));
+    Ok(worse.map(|judged| judged.row.name.clone()).collect())
+}
+
+/// Replaces the second part of the document.
+fn publish(table: &str) -> Result<()> {
+    let old = fs::read_to_string(document()).context("reading docs/coverage.md")?;
+    let first = old.find(ZOO_HEADING).map_or(old.as_str(), |at| &old[..at]);
+    fs::write(document(), first.to_owned() + table).context("writing docs/coverage.md")
+}
