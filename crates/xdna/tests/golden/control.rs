@@ -1,0 +1,3 @@
+use crate::check::Tally;
+
+pub(crate) fn all(_: &mut Tally) {}
