@@ -127,7 +127,7 @@ fn pixels_become_lanes() {
     let mut job = copy_job(Precision::Int16, (24, 1, 16), address(&source), address(&output));
     let dpu = job.dpu.as_mut().unwrap();
     (dpu.transpose_lanes, dpu.transpose_wide, dpu.group_surfaces) = (true, true, 8);
-    (dpu.write_width, dpu.write_height) = (3, 1);
+    (dpu.write_width, dpu.write_height, dpu.write_groups) = (3, 1, 2);
     (dpu.surface_stride, dpu.group_stride) = (3 * 16, 8 * 3 * 16);
     machine.task(&job);
     machine.run().expect("runs");
@@ -135,6 +135,28 @@ fn pixels_become_lanes() {
     for (channel, plane) in input.iter().enumerate() {
         let expected: Vec<u8> = plane.iter().flat_map(|value| value.to_le_bytes()).collect();
         assert_eq!(&bytes[channel * 48..][..48], &expected[..], "channel {channel}");
+    }
+}
+
+#[test]
+fn blocks_of_pixels_run_on_into_the_next_surface() {
+    // Eight surfaces of 7 pixels are seven blocks of 8: a channel's pixels of all surfaces lie without gaps.
+    let input = distinct(64, 7);
+    let mut machine = Machine::new();
+    let source = machine.buffer(&wide_cube(&input));
+    let output = machine.space(8 * 7 * 16);
+    let mut job = copy_job(Precision::Int16, (1, 7, 64), address(&source), address(&output));
+    let dpu = job.dpu.as_mut().unwrap();
+    (dpu.transpose_lanes, dpu.transpose_wide, dpu.group_surfaces) = (true, true, 8);
+    (dpu.write_width, dpu.write_height, dpu.write_groups) = (1, 1, 7);
+    (dpu.surface_stride, dpu.group_stride) = (7 * 16, 16);
+    machine.task(&job);
+    machine.run().expect("runs");
+    let bytes = machine.bytes(&output);
+    for lane in 0..8 {
+        let pixels = (0..8).flat_map(|surface| &input[surface * 8 + lane]);
+        let expected: Vec<u8> = pixels.flat_map(|value| value.to_le_bytes()).collect();
+        assert_eq!(&bytes[lane * 7 * 16..][..7 * 16], &expected[..], "lane {lane}");
     }
 }
 

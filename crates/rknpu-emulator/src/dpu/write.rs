@@ -72,43 +72,48 @@ fn columns_to_surfaces(task: &mut Task<'_, '_>, dpu: &Dpu, atoms: &Atoms) -> Res
     Ok(())
 }
 
-/// TP_ORG_EN: as many consecutive pixels of one lane as fill an atom. What stands behind the last pixel is not established;
-/// zero here.
+/// TP_ORG_EN: as many consecutive atoms as an atom has lanes make one block of atoms, one per lane. The atoms are counted
+/// through rows and surfaces, so a block may hold the end of one surface and the start of the next. Established with
+/// transposes of maps of 7 rows (zoo: `transpose_0321`), and by the WDMA sizes, which count these blocks in every program
+/// seen.
 fn pixels_to_lanes(task: &mut Task<'_, '_>, dpu: &Dpu, atoms: &Atoms) -> Result<(), Error> {
     let lane_bytes = if dpu.transpose_wide { 2 } else { 1 };
     let lanes = ATOM / lane_bytes;
-    let pixels = atoms.width * atoms.height;
-    let blocks = pixels.div_ceil(lanes);
-    for surface in 0..atoms.surfaces {
-        for block in 0..blocks {
-            for lane in 0..lanes {
-                let mut out = [0; ATOM];
-                let inside = lanes.min(pixels - block * lanes);
-                for (index, target) in out.chunks_exact_mut(lane_bytes).take(inside).enumerate() {
-                    let atom = atoms.atom(surface * pixels + block * lanes + index);
-                    target.copy_from_slice(&atom[lane * lane_bytes..][..lane_bytes]);
-                }
-                let address = i64::from(dpu.destination) + transposed(dpu, surface, (block, blocks), lane);
-                task.write(reg::dpu::DST_BASE_ADDR, address, &out)?;
+    let made = atoms.bytes.len() / ATOM;
+    // With byte lanes the rows are the two halves of an atom's lanes.
+    let rows = if dpu.transpose_wide { u64::from(dpu.write_height) } else { 1 };
+    let taken = u64::from(dpu.write_groups) * rows * u64::from(dpu.write_width) * lanes as u64;
+    if taken != made as u64 {
+        return task.refuse(
+            reg::dpu::WDMA_SIZE_0,
+            dpu.write_groups,
+            "another number of atoms than the WDMA sizes take",
+        );
+    }
+    for (block, atoms) in atoms.bytes.chunks_exact(lanes * ATOM).enumerate() {
+        for lane in 0..lanes {
+            let mut out = [0; ATOM];
+            for (target, atom) in out.chunks_exact_mut(lane_bytes).zip(atoms.chunks_exact(ATOM)) {
+                target.copy_from_slice(&atom[lane * lane_bytes..][..lane_bytes]);
             }
+            let address = i64::from(dpu.destination) + transposed(dpu, block, lane);
+            task.write(reg::dpu::DST_BASE_ADDR, address, &out)?;
         }
     }
     Ok(())
 }
 
 /// Where a transposed atom goes, in bytes from the destination.
-fn transposed(dpu: &Dpu, surface: usize, (block, blocks): (usize, usize), lane: usize) -> i64 {
+fn transposed(dpu: &Dpu, block: usize, lane: usize) -> i64 {
     let (group, surface_stride) = (i64::from(dpu.group_stride), i64::from(dpu.surface_stride));
+    let (width, height) = (dpu.write_width as usize, dpu.write_height as usize);
+    let column = (block % width * ATOM) as i64;
     if dpu.transpose_wide {
-        let width = dpu.write_width as usize;
-        let (row, column) = (block / width, block % width);
-        surface as i64 * group
-            + lane as i64 * surface_stride
-            + row as i64 * dpu.write_line_bytes()
-            + (column * ATOM) as i64
+        let row = (block / width % height) as i64;
+        let outer = (block / width / height) as i64;
+        outer * group + lane as i64 * surface_stride + row * dpu.write_line_bytes() + column
     } else {
-        (surface * blocks + block) as i64 * group
-            + (lane / 8) as i64 * dpu.write_line_bytes()
-            + (lane % 8) as i64 * surface_stride
+        let (half, lane) = ((lane / 8) as i64, (lane % 8) as i64);
+        (block / width) as i64 * group + half * dpu.write_line_bytes() + lane * surface_stride + column
     }
 }

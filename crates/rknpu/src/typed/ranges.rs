@@ -255,21 +255,22 @@ fn dpu_regions(dpu: &Dpu, rdma: Option<&DpuRdma>, regions: &mut Vec<Region>) -> 
     } else if dpu.transpose {
         let surfaces = (channels * 2).div_ceil(16);
         push(vec![dimension(surfaces, line), dimension(width, surface), dimension(height, ATOM)], ATOM as u64);
-    } else if dpu.transpose_lanes && dpu.transpose_wide {
-        let (surfaces, blocks) = ((channels * 2).div_ceil(16), pixels.div_ceil(8));
-        let place = |rows, columns| {
-            let outer = [dimension(surfaces, group), dimension(8, surface)];
-            [&outer[..], &[dimension(rows, line), dimension(columns, ATOM)]].concat()
-        };
-        push(place(blocks / dpu.write_width, dpu.write_width), ATOM as u64);
-        let rest = blocks % dpu.write_width;
-        if rest != 0 {
-            // The last, partial line stands behind all full ones.
-            push(place(blocks / dpu.write_width + 1, rest), ATOM as u64);
-        }
     } else if dpu.transpose_lanes {
-        let groups = (channels * 2).div_ceil(16) * pixels.div_ceil(16);
-        push(vec![dimension(groups, group), dimension(2, line), dimension(8, surface)], ATOM as u64);
+        let (lanes, halves, rows) = if dpu.transpose_wide { (8, 1, dpu.write_height) } else { (16, 2, 1) };
+        let atoms = u64::from((channels * 2).div_ceil(16)) * u64::from(pixels);
+        let columns = dpu.write_width;
+        let count = atoms.div_ceil(lanes).div_ceil(u64::from(rows.saturating_mul(columns)).max(1));
+        let half = if dpu.transpose_wide { 0 } else { line };
+        push(
+            vec![
+                Dimension { count, stride: group },
+                dimension(halves, half),
+                dimension(8, surface),
+                dimension(rows, line),
+                dimension(columns, ATOM),
+            ],
+            ATOM as u64,
+        );
     } else {
         let repeat = reader.filter(|rdma| rdma.unpooling).map_or(1, |rdma| rdma.kernel_height);
         let surfaces = (dpu.write_channels * bytes).div_ceil(16) * repeat;
