@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use ferrite_device::memory::{DeviceMemory, DeviceMemoryGuard};
+use ferrite_device::memory::{DeviceMemory, DeviceMemoryGuard, PAGE};
 use ferrite_device::{Buffer, BufferKind, Completed, Device, Fence, Submit};
 use ferrite_rknpu::typed::{Banks, Job, ranges};
 use ferrite_rknpu::{CoreWork, Program, Submission, TaskRecord};
@@ -161,8 +161,10 @@ impl Device for Emulator {
         NAME
     }
 
+    /// Allocates whole pages, as the kernel does: programs read a row's last atom whole, beyond the end of a tensor that is
+    /// not a multiple of 16 bytes.
     fn allocate(&self, size: u64, _kind: BufferKind) -> Result<Buffer, ferrite_device::Error> {
-        self.memory.allocate(size)
+        self.memory.allocate(size.checked_next_multiple_of(PAGE).unwrap_or(size))
     }
 }
 

@@ -20,6 +20,8 @@ pub(crate) struct Shape {
     pub(crate) output_height: usize,
     pub(crate) kernel_width: usize,
     pub(crate) kernel_height: usize,
+    /// Columns and rows from window to window. Zero repeats one window: that is how programs broadcast a row, a column or a
+    /// pixel (zoo: `add_row`, `expand_odd`).
     pub(crate) stride: (usize, usize),
     pub(crate) dilation: (usize, usize),
 }

@@ -51,7 +51,6 @@ pub(crate) fn run(task: &mut Task<'_, '_>, ppu: &Ppu, rdma: &PpuRdma) -> Result<
             pool::<Byte, 1>(task, ppu, rdma, |window, _| window.iter().copied().max().unwrap_or(i64::from(i8::MIN)))
         }
         (Precision::Float16, PoolingMethod::Average) => {
-            let reciprocal = |bits: u32| f16::from_bits(bits as u16).to_f32();
             let factor = reciprocal(ppu.reciprocal_width) * reciprocal(ppu.reciprocal_height) * 2f32.powi(-32);
             let padding = f16::from_bits(ppu.pad_value as u16).to_f32();
             pool::<Float, 2>(task, ppu, rdma, move |window, outside| {
@@ -72,6 +71,16 @@ pub(crate) fn run(task: &mut Task<'_, '_>, ppu: &Ppu, rdma: &PpuRdma) -> Result<
         }
         (precision, _) => task.refuse(reg::ppu::DATA_FORMAT, precision.code(), "PROC_PRECISION"),
     }
+}
+
+/// 65536 / size in half precision. The largest exponent is one like the others here: a size of 1 stands as what elsewhere
+/// is infinity, and means 65536 (zoo: `avgpool_k5x1`).
+fn reciprocal(bits: u32) -> f32 {
+    const EXPONENT: u32 = 0x7c00;
+    if bits & EXPONENT == EXPONENT {
+        return 65536.0 * (1.0 + (bits & 0x3ff) as f32 / 1024.0);
+    }
+    f16::from_bits(bits as u16).to_f32()
 }
 
 /// `reduce` gets the elements of a window that lie in the cube, and how many do not.

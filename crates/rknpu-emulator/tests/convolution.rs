@@ -186,6 +186,36 @@ fn windows_strides_dilations_and_padding() {
 }
 
 #[test]
+fn a_stride_of_zero_repeats_a_window() {
+    // One row of 5 pixels, three times; then its first pixel, twelve times.
+    let shape = Convolution { input: (5, 1, 8), outputs: 3, ..PLAIN };
+    let input = planes(&shape, small(5));
+    let weights = weights_of(6, shape.kernel, 8, 3);
+    let blob = direct_blob(&shape, &weights, (16, 8), half_bytes);
+    let row = &naive(&shape, &input, &weights, 0);
+    for (width, height, stride_x) in [(5_u32, 3_u32, 1), (4, 3, 0)] {
+        let mut machine = Machine::new();
+        let features = machine.buffer(&to_cube(&input, half_bytes));
+        let weight_buffer = machine.buffer(&blob);
+        let pixels = (width * height) as usize;
+        let output = machine.space(pixels * shape.padded_outputs() as usize * 2);
+        let repeated = Convolution { input: (width, height, 8), ..shape };
+        let mut job = repeated.job(address(&features), &blob, address(&weight_buffer), address(&output));
+        let cna = job.cna.as_mut().unwrap();
+        (cna.stride_x, cna.stride_y, cna.width, cna.height) = (stride_x, 0, 5, 1);
+        machine.task(&job);
+        machine.run().expect("runs");
+        let channels = shape.padded_outputs() as usize;
+        let made = from_cube(&machine.bytes(&output), channels, pixels, |b| f16::from_le_bytes(b).to_f64());
+        for (made, row) in made.iter().zip(row) {
+            let expected: Vec<f64> =
+                (0..pixels).map(|pixel| row[pixel % width as usize * stride_x as usize] as f64).collect();
+            assert_eq!(made, &expected, "{width} x {height}");
+        }
+    }
+}
+
+#[test]
 fn depthwise() {
     for channels in [8, 24, 32, 40, 120] {
         let shape = Convolution {

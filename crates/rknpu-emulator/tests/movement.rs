@@ -319,3 +319,25 @@ fn half_precision_averages() {
         assert_eq!(made, &expected);
     }
 }
+
+#[test]
+fn a_window_one_pixel_wide_has_a_reciprocal_beyond_half_precision() {
+    let planes: Vec<Vec<f16>> =
+        (0..8).map(|channel| (0..12).map(|pixel| f16::from_f32((channel * 12 + pixel) as f32)).collect()).collect();
+    let mut machine = Machine::new();
+    let source = machine.buffer(&to_cube(&planes, f16::to_le_bytes));
+    let output = machine.space(6 * 16);
+    let mut job = pooling(Precision::Float16, (3, 4, 8), (3, 2), address(&source), address(&output));
+    let ppu = job.ppu.as_mut().unwrap();
+    (ppu.kernel_width, ppu.kernel_height, ppu.stride_x, ppu.stride_y) = (1, 2, 1, 2);
+    // 65536 / 1 rounds to what is infinity elsewhere.
+    let bits = |value: f32| u32::from(f16::from_f32(value).to_bits());
+    (ppu.reciprocal_width, ppu.reciprocal_height) = (bits(65536.0), bits(32768.0));
+    machine.task(&job);
+    machine.run().expect("runs");
+    let made = from_cube(&machine.bytes(&output), 8, 6, f16::from_le_bytes);
+    for (plane, made) in planes.iter().zip(&made) {
+        let mean = |at: usize| f16::from_f32((plane[at].to_f32() + plane[at + 3].to_f32()) / 2.0);
+        assert_eq!(made, &[0, 1, 2, 6, 7, 8].map(mean));
+    }
+}

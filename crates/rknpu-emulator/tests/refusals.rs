@@ -6,7 +6,7 @@ use std::error::Error as _;
 use std::time::{Duration, Instant};
 
 use common::{Convolution, Machine, address, copy_job};
-use ferrite_device::{Device as _, Submit as _};
+use ferrite_device::{BufferKind, Device as _, Submit as _};
 use ferrite_rknpu::typed::{AluAlgorithm, Job, Precision};
 use ferrite_rknpu::{Command, CoreMask, EnableMask, TaskRange};
 use ferrite_rknpu_emulator::{Error, Limits, Options};
@@ -92,6 +92,12 @@ fn an_access_outside_of_the_buffers_names_the_address_register() {
     assert!(message.contains("DPU.DST_BASE_ADDR"), "{message}");
     // A single surface has no next one.
     copy_machine(Limits::default(), |job| job.dpu_rdma.as_mut().unwrap().surface_notch = -4096).run().expect("runs");
+}
+
+#[test]
+fn allocated_buffers_are_whole_pages() {
+    let machine = Machine::new();
+    assert_eq!(machine.emulator.allocate(80, BufferKind::Data).expect("memory").len(), 4096);
 }
 
 #[test]
