@@ -3,9 +3,20 @@
 use ferrite_device::Buffer;
 
 use crate::Error;
-use crate::native::NativeTensor;
-use crate::plan::TensorInfo;
+use crate::native::{Arrangement, NativeTensor};
+use crate::plan::{Quantization, TensorInfo};
+use crate::relocate::{Converter, InputForm};
 use crate::tensor::{ElementType, Layout, Tensor};
+
+/// How a tensor of the caller's is handed over.
+pub(crate) fn form_of(native: &NativeTensor, tensor: &Tensor, layout: Layout) -> InputForm {
+    let pixels = matches!(native.arrangement, Arrangement::Pixels { .. });
+    match (layout, tensor.element(), native.element) {
+        (Layout::Native, ..) => InputForm::Native,
+        (_, ElementType::U8, ElementType::I8) if pixels => InputForm::Bytes,
+        _ => InputForm::Converted,
+    }
+}
 
 /// The native bytes of an input.
 pub(crate) fn fill_input(
@@ -36,20 +47,17 @@ pub(crate) fn fill_input(
     if channels_last {
         values = channels_first(&values, native.nchw());
     }
-    let encode = Encoder::new(info, native.nchw()[1]);
+    let form = form_of(native, tensor, layout);
+    let encode = Encoder::new(info, native, form, tensor.element());
     let size = native.element.size();
     let mut logical = vec![0; values.len() * size];
     let plane = (native.nchw()[2] * native.nchw()[3]).max(1);
     for (index, (value, out)) in values.iter().zip(logical.chunks_exact_mut(size)).enumerate() {
-        native.element.store(encode.value(*value, index / plane), out);
+        encode.store(*value, index / plane, out);
     }
     let mut bytes = vec![0; native.bytes];
     native.scatter(&logical, &mut bytes);
-    // Row gaps take part in the convolution; they must count as zero.
-    let mut zero = vec![0; size];
-    #[expect(clippy::cast_precision_loss, reason = "zero points are 8 or 16 bits wide")]
-    native.element.store(info.quantization.map_or(0.0, |q| q.zero_point as f32), &mut zero);
-    native.fill_row_gaps(&zero, &mut bytes);
+    native.fill_row_gaps(&encode.gap(), &mut bytes);
     Ok(bytes)
 }
 
@@ -67,43 +75,74 @@ fn channels_first(values: &[f32], [batch, channels, height, width]: [usize; 4]) 
 
 /// From the caller's domain to the stored number, channel by channel.
 struct Encoder {
+    element: ElementType,
     channels: Vec<Channel>,
 }
 
 enum Channel {
     /// (value - mean) / std
     Float { mean: f32, std: f32 },
-    /// round(value * factor) + offset. The vendor's runtime rounds the offset, in which mean and zero point meet, on its
-    /// own; so do we, to get its bits.
-    Integer { factor: f32, offset: f32 },
+    /// round(value / scale + offset), ties to even. The vendor's runtime rounds the offset, in which mean and zero point meet,
+    /// on its own; so do we, to get its bits.
+    Integer { scale: f32, offset: f32, zero: f32 },
+    /// The same by the factor that the input converter of the hardware would use: so the vendor's runtime treats pixels.
+    Fixed { factor: f32, offset: f32, zero: f32 },
+    /// The caller's numbers are the stored ones. In the gaps of rows the vendor's runtime then puts the mean for raw bytes and
+    /// 0 for quantised numbers.
+    Stored { zero: f32 },
 }
 
 impl Encoder {
-    fn new(info: &TensorInfo, channels: usize) -> Self {
-        let pick = |values: &[f32], channel: usize| values.get(channel).or(values.first()).copied();
+    fn new(info: &TensorInfo, native: &NativeTensor, form: InputForm, given: ElementType) -> Self {
+        let pixels = matches!(native.arrangement, Arrangement::Pixels { .. });
+        let converter = Converter::new(info, native).filter(|_| pixels);
         let channel = |index: usize| {
-            let (mean, std) = info.normalization.as_ref().map_or((0.0, 1.0), |normalization| {
-                (pick(&normalization.mean, index).unwrap_or(0.0), pick(&normalization.std, index).unwrap_or(1.0))
-            });
+            let (mean, std) = info.channel_normalization(index);
             match info.quantization {
                 None => Channel::Float { mean, std },
+                // Bytes for the converter are raw; signed bytes are taken for numbers that are quantised already.
+                Some(_) if form == InputForm::Bytes => Channel::Stored { zero: mean.round() },
+                Some(_) if given == ElementType::I8 && native.element == ElementType::I8 => {
+                    Channel::Stored { zero: 0.0 }
+                }
+                #[expect(clippy::cast_precision_loss, reason = "zero points are 8 or 16 bits wide")]
                 Some(quantization) => {
+                    let zero = quantization.zero_point as f32;
                     let scale = std * quantization.scale;
-                    #[expect(clippy::cast_precision_loss, reason = "zero points are 8 or 16 bits wide")]
-                    let offset = (quantization.zero_point as f32 - mean / scale).round();
-                    Channel::Integer { factor: 1.0 / scale, offset }
+                    let offset = (zero - mean / scale).round();
+                    match converter.as_ref().and_then(|converter| converter.factor(index)) {
+                        Some(factor) => Channel::Fixed { factor, offset, zero },
+                        None => Channel::Integer { scale, offset, zero },
+                    }
                 }
             }
         };
-        Self { channels: (0..channels.max(1)).map(channel).collect() }
+        let element = if form == InputForm::Bytes { ElementType::U8 } else { native.element };
+        Self { element, channels: (0..native.nchw()[1].max(1)).map(channel).collect() }
     }
 
     /// `plane` counts channels through all batches.
-    fn value(&self, value: f32, plane: usize) -> f32 {
-        match self.channels[plane % self.channels.len()] {
+    fn store(&self, value: f32, plane: usize, out: &mut [u8]) {
+        let stored = match self.channels[plane % self.channels.len()] {
             Channel::Float { mean, std } => (value - mean) / std,
-            Channel::Integer { factor, offset } => (value * factor).round() + offset,
+            Channel::Integer { scale, offset, .. } => (value / scale + offset).round_ties_even(),
+            Channel::Fixed { factor, offset, .. } => (value * factor).round() + offset,
+            Channel::Stored { .. } => value,
+        };
+        self.element.store(stored, out);
+    }
+
+    /// One pixel of what stands in the gaps of rows, which take part in the convolution.
+    fn gap(&self) -> Vec<u8> {
+        let mut pixel = vec![0; self.channels.len() * self.element.size()];
+        for (channel, out) in self.channels.iter().zip(pixel.chunks_exact_mut(self.element.size())) {
+            let zero = match channel {
+                Channel::Float { .. } => 0.0,
+                Channel::Integer { zero, .. } | Channel::Fixed { zero, .. } | Channel::Stored { zero } => *zero,
+            };
+            self.element.store(zero, out);
         }
+        pixel
     }
 }
 
@@ -135,4 +174,23 @@ pub(crate) fn encode(values: &[f32], element: ElementType, quantization: Option<
         element.store(stored, out);
     }
     bytes
+}
+
+/// Stored numbers of an output to real ones, as the vendor's runtime rounds them: one fused multiply-add with the rounded
+/// product of zero point and scale. In the channels of an incomplete last group it subtracts first; one output seen shows
+/// that (MTCNN's P-Net).
+pub(crate) fn dequantize(values: &mut [f32], quantization: Quantization, native: &NativeTensor) {
+    let Quantization { scale, zero_point } = quantization;
+    #[expect(clippy::cast_precision_loss, reason = "zero points are 8 or 16 bits wide")]
+    let zero = zero_point as f32;
+    let [_, channels, height, width] = native.nchw();
+    let whole = match native.arrangement {
+        Arrangement::Cube { c2, .. } => channels / c2 * c2,
+        _ => channels,
+    };
+    let plane = (height * width).max(1);
+    for (index, value) in values.iter_mut().enumerate() {
+        let channel = index / plane % channels.max(1);
+        *value = if channel < whole { value.mul_add(scale, -(zero * scale)) } else { (*value - zero) * scale };
+    }
 }

@@ -144,14 +144,14 @@ impl NativeTensor {
         }
     }
 
-    /// For padded pixel rows: fills the pixels right of the picture with one element value.
-    pub(crate) fn fill_row_gaps(&self, element: &[u8], native: &mut [u8]) {
+    /// For padded pixel rows: repeats `gap`, the bytes of one pixel, right of the picture.
+    pub(crate) fn fill_row_gaps(&self, gap: &[u8], native: &mut [u8]) {
         let Arrangement::Pixels { width_stride } = self.arrangement else { return };
         let [batch, channels, height, width] = self.nchw();
         let pixel = channels * self.element.size();
         for row in native.chunks_exact_mut((width_stride * pixel).max(1)).take(batch * height) {
-            for place in row[width * pixel..].chunks_exact_mut(element.len()) {
-                place.copy_from_slice(element);
+            for place in row[width * pixel..].chunks_exact_mut(gap.len()) {
+                place.copy_from_slice(gap);
             }
         }
     }

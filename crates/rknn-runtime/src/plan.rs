@@ -7,7 +7,7 @@ use ferrite_rknpu::{CoreMask, TaskRecord};
 
 use crate::Error;
 use crate::native::NativeTensor;
-use crate::relocate::{Relocation, program_patches, relocations};
+use crate::relocate::{Relocation, relocations};
 use crate::schedule::{Step, steps};
 use crate::tensor::ElementType;
 
@@ -72,6 +72,14 @@ pub struct TensorInfo {
     pub normalization: Option<Normalization>,
 }
 
+impl TensorInfo {
+    /// Mean and std of a channel; of the identity where there is no normalisation.
+    pub(crate) fn channel_normalization(&self, channel: usize) -> (f32, f32) {
+        let pick = |values: &[f32], other: f32| values.get(channel).or(values.first()).copied().unwrap_or(other);
+        self.normalization.as_ref().map_or((0.0, 1.0), |known| (pick(&known.mean, 0.0), pick(&known.std, 1.0)))
+    }
+}
+
 /// What a buffer holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BufferRole {
@@ -132,8 +140,6 @@ pub struct Plan {
     pub(crate) output_tensors: Vec<NativeTensor>,
     /// Addresses to write into the programs.
     pub(crate) relocations: Vec<Relocation>,
-    /// Other values to write into the programs: (command index, value).
-    pub(crate) patches: Vec<(usize, u32)>,
     /// The task list with addresses relative to the program blob.
     pub(crate) tasks: Vec<TaskRecord>,
     inputs: Vec<TensorInfo>,
@@ -167,7 +173,6 @@ impl Plan {
             inputs: info(&input_tensors, model.inputs(), true)?,
             outputs: info(&output_tensors, model.outputs(), false)?,
             relocations: relocations(model)?,
-            patches: program_patches(model, &input_tensors)?,
             buffers: buffers(model, &steps)?,
             input_tensors,
             output_tensors,

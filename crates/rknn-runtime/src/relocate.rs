@@ -7,7 +7,7 @@ use ferrite_rknpu::Command;
 
 use crate::Error;
 use crate::native::{Arrangement, NativeTensor};
-use crate::plan::{BufferRole, Location, locate};
+use crate::plan::{BufferRole, Location, Plan, TensorInfo, locate};
 
 /// Bytes of one command.
 const COMMAND: usize = 8;
@@ -71,40 +71,69 @@ pub(crate) fn relocations(model: &Model) -> Result<Vec<Relocation>, Error> {
     Ok(all)
 }
 
+/// How an input is handed over; programs that read few-channel pixels depend on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum InputForm {
+    /// Numbers as the network computes with them, rows padded. The converter is bypassed.
+    #[default]
+    Converted,
+    /// Unsigned bytes, rows padded. The converter normalises and quantises.
+    Bytes,
+    /// Whatever the caller knows to be right: programs stay as the file has them.
+    Native,
+}
+
 /// Registers that depend on the form of an input.
 mod register {
+    /// Width and height of the input.
+    pub(super) use ferrite_rknpu::registers::reg::cna::DATA_SIZE0;
     /// Row stride.
     pub(super) use ferrite_rknpu::registers::reg::cna::DMA_CON1 as LINE_STRIDE;
     /// Surface stride.
     pub(super) use ferrite_rknpu::registers::reg::cna::DMA_CON2 as SURF_STRIDE;
-    pub(super) use ferrite_rknpu::registers::reg::cna::{CVT_CON0, CVT_CON5, DATA_SIZE0};
+    pub(super) use ferrite_rknpu::registers::reg::cna::{CVT_CON0, CVT_CON1, CVT_CON2, CVT_CON3, CVT_CON4, CVT_CON5};
 }
 
 /// Values other than addresses that depend on how inputs are handed over: (command index, value).
 ///
-/// Only inputs of few interleaved channels need any. The host hands over converted values, so the input converter is
-/// bypassed, and rows are padded to whole 16-byte groups.
-pub(crate) fn program_patches(model: &Model, inputs: &[NativeTensor]) -> Result<Vec<(usize, u32)>, Error> {
-    let words: Vec<Command> = commands(model).collect();
+/// Only inputs of few interleaved channels need any: rows are padded to whole 16-byte groups, and the input converter is
+/// bypassed or programmed. The rules were read off what the vendor's runtime writes for float32 and uint8 inputs.
+pub(crate) fn program_patches(plan: &Plan, forms: &[InputForm]) -> Result<Vec<(usize, u32)>, Error> {
+    let words: Vec<Command> = commands(&plan.model).collect();
     let mut patches = Vec::new();
-    for group in &model.graphs()[0].input_patches {
-        let Some(input) = inputs.iter().find(|input| input.name == group.name) else { continue };
+    for group in &plan.model.graphs()[0].input_patches {
+        let Some(index) = plan.input_tensors.iter().position(|input| input.name == group.name) else { continue };
+        let (input, info, form) = (&plan.input_tensors[index], &plan.inputs()[index], forms[index]);
         let Arrangement::Pixels { width_stride } = input.arrangement else { continue };
+        if form == InputForm::Native {
+            continue;
+        }
         let [_, channels, _, width] = input.nchw();
         // Widths come from 32-bit fields; registers hold 11 bits of them.
         let stride = u32::try_from(width_stride).unwrap_or(u32::MAX);
         let scale = |value: u32| (u64::from(value) * width_stride as u64 / width.max(1) as u64) as u32;
+        let converter = Converter::new(info, input).filter(|_| form == InputForm::Bytes);
         // Bypass, and data sign for integers.
-        let con0 = if input.element.is_integer() { 0x9 } else { 0x1 };
-        // Four bits per channel, all sixteen unless there are three channels.
-        let con5 = if channels == 3 { 0x0fff } else { 0xffff };
+        let bypass = if input.element.is_integer() { 0x9 } else { 0x1 };
+        let lane = |lane: usize| converter.as_ref().and_then(|converter| converter.lane(lane));
         for patch in group.programs.iter().flat_map(|program| program.sizes.iter().chain(&program.conversions)) {
             let value = match patch.register {
                 register::DATA_SIZE0 => (stride & 0x7ff) << 16 | patch.value & 0xffff,
                 register::LINE_STRIDE => stride,
                 register::SURF_STRIDE => scale(patch.value),
-                register::CVT_CON0 => con0,
-                register::CVT_CON5 => con5,
+                register::CVT_CON0 => converter.as_ref().map_or(bypass, Converter::control),
+                register::CVT_CON1 => lane(0).unwrap_or(patch.value),
+                register::CVT_CON2 => lane(1).unwrap_or(patch.value),
+                register::CVT_CON3 => lane(2).unwrap_or(patch.value),
+                register::CVT_CON4 => lane(3).unwrap_or(patch.value),
+                // Four bits per channel, all sixteen unless there are three channels.
+                register::CVT_CON5 => {
+                    if channels == 3 {
+                        0x0fff
+                    } else {
+                        0xffff
+                    }
+                }
                 _ => continue,
             };
             if words.get(patch.command).is_none_or(|word| word.offset() != patch.register) {
@@ -115,6 +144,52 @@ pub(crate) fn program_patches(model: &Model, inputs: &[NativeTensor]) -> Result<
         }
     }
     Ok(patches)
+}
+
+/// The input converter of the hardware, set to normalise and quantise: stored = (value * scale >> shift) + offset.
+pub(crate) struct Converter {
+    shift: u32,
+    /// Scale and offset of each lane that is used.
+    lanes: Vec<(i16, i16)>,
+}
+
+impl Converter {
+    /// The settings for a quantised input; `None` for others.
+    pub(crate) fn new(info: &TensorInfo, input: &NativeTensor) -> Option<Self> {
+        let quantization = info.quantization?;
+        let [_, channels, ..] = input.nchw();
+        // Three channels use three lanes; one or four use all four, a single channel the same values in each.
+        let count = if channels == 3 { 3 } else { 4 };
+        let of_lane = |lane: usize| {
+            let (mean, std) = info.channel_normalization(lane.min(channels.saturating_sub(1)));
+            let factor = 1.0 / (f64::from(std) * f64::from(quantization.scale));
+            (factor, f64::from(quantization.zero_point) - f64::from(mean) * factor)
+        };
+        let values: Vec<(f64, f64)> = (0..count).map(of_lane).collect();
+        let scaled = |factor: f64, shift: u32| (factor * f64::from(1_u32 << shift)).round();
+        // The scale has 15 bits and a sign: the largest shift that keeps all of them within.
+        let fits = |shift: u32| values.iter().all(|(factor, _)| scaled(*factor, shift) <= f64::from(i16::MAX));
+        let shift = (0..=30).rev().find(|&shift| fits(shift)).unwrap_or(0);
+        let lanes = values.iter().map(|(factor, offset)| (scaled(*factor, shift) as i16, offset.round() as i16));
+        Some(Self { shift, lanes: lanes.collect() })
+    }
+
+    /// `CVT_CON0`: the shift of each lane; unsigned data, not bypassed.
+    fn control(&self) -> u32 {
+        (0..self.lanes.len()).fold(0, |control, lane| control | self.shift << (4 + 6 * lane))
+    }
+
+    /// `CVT_CON1` to `CVT_CON4`.
+    fn lane(&self, lane: usize) -> Option<u32> {
+        let (scale, offset) = self.lanes.get(lane)?;
+        Some(u32::from(scale.cast_unsigned()) << 16 | u32::from(offset.cast_unsigned()))
+    }
+
+    /// What a value of a channel is multiplied by.
+    pub(crate) fn factor(&self, channel: usize) -> Option<f32> {
+        let (scale, _) = self.lanes.get(channel)?;
+        Some(f32::from(*scale) / (1_u32 << self.shift) as f32)
+    }
 }
 
 /// Writes addresses and patches into a copy of the program blob.

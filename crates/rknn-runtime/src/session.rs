@@ -7,10 +7,10 @@ use ferrite_device::{Buffer, BufferKind};
 use ferrite_rknpu::{Submission, TaskRange, TaskRecord};
 
 use crate::Error;
-use crate::convert::{fill_input, read_output};
+use crate::convert::{dequantize, fill_input, form_of, read_output};
 use crate::host;
 use crate::plan::{BufferRole, Plan};
-use crate::relocate::{Target, rewrite};
+use crate::relocate::{InputForm, Target, program_patches, rewrite};
 use crate::schedule::{Job, Step};
 use crate::tensor::{ElementType, Layout, Tensor, to_f32};
 use crate::weights::Weights;
@@ -41,6 +41,8 @@ pub struct Session {
     /// A program buffer of this session's own, where the image's place was taken.
     own_programs: Option<Buffer>,
     inputs_set: Vec<bool>,
+    /// How each input was handed over last; programs depend on it.
+    forms: Vec<InputForm>,
 }
 
 impl Drop for Session {
@@ -67,8 +69,9 @@ impl Session {
             buffers.push((info.role, buffer));
         }
         let inputs_set = vec![false; plan.inputs().len()];
+        let forms = vec![InputForm::default(); plan.inputs().len()];
         let taken = weights.buffer().is_some() && weights.take_programs();
-        let mut session = Self { weights, buffers, tasks: Arc::from([]), own_programs: None, inputs_set };
+        let mut session = Self { weights, buffers, tasks: Arc::from([]), own_programs: None, inputs_set, forms };
         if !taken && session.weights.buffer().is_some() {
             session.own_programs = Some(session.allocate_programs()?);
         }
@@ -102,7 +105,8 @@ impl Session {
         let base = buffer.device_address() + offset;
         let plan = self.plan();
         let mut bytes = plan.model.program_blob().and_then(|blob| plan.model.blob(blob)).unwrap_or_default().to_vec();
-        rewrite(&mut bytes, &plan.relocations, &plan.patches, |target| match target {
+        let patches = program_patches(plan, &self.forms)?;
+        rewrite(&mut bytes, &plan.relocations, &patches, |target| match target {
             Target::Programs => Some(base),
             Target::Buffer(BufferRole::Weights) => self.weights.buffer().map(Buffer::device_address),
             Target::Buffer(role) => self.buffer(role).map(Buffer::device_address),
@@ -129,7 +133,8 @@ impl Session {
     /// Converts and stores input `index`.
     ///
     /// With [`Layout::Nchw`] and [`Layout::Nhwc`] the values are in the domain before the model's normalisation (pixels of
-    /// 0 to 255 where it has mean and std), of any element type. With [`Layout::Native`] the bytes are copied as they are.
+    /// 0 to 255 where it has mean and std), of any element type; but signed bytes for an input of signed bytes are taken for
+    /// numbers that are quantised already. With [`Layout::Native`] the bytes are copied as they are.
     ///
     /// # Errors
     /// When there is no such input or the shape does not fit; the message says what would.
@@ -139,10 +144,14 @@ impl Session {
         let info = self.plan().inputs().get(index).ok_or(Error::NoSuchTensor { what, count, index })?;
         let native = &self.plan().input_tensors[index];
         let bytes = fill_input(info, native, tensor, layout)?;
+        let form = form_of(native, tensor, layout);
         let action = || format!("writing input `{}`", info.name);
         let buffer = self.required(BufferRole::Input(index))?;
         buffer.write(0, &bytes).map_err(Error::device(action()))?;
         self.inputs_set[index] = true;
+        if std::mem::replace(&mut self.forms[index], form) != form {
+            self.install_programs()?;
+        }
         Ok(())
     }
 
@@ -200,9 +209,7 @@ impl Session {
         let raw = self.output_raw(index)?;
         let mut values = to_f32(raw.element(), raw.bytes());
         if let Some(quantization) = self.plan().outputs()[index].quantization {
-            #[expect(clippy::cast_precision_loss, reason = "zero points are 8 or 16 bits wide")]
-            let zero = quantization.zero_point as f32;
-            values.iter_mut().for_each(|value| *value = (*value - zero) * quantization.scale);
+            dequantize(&mut values, quantization, &self.plan().output_tensors[index]);
         }
         Tensor::from_f32(raw.shape().to_vec(), &values)
     }
