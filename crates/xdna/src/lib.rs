@@ -2,12 +2,16 @@
 //! driver take. Facts, not policy: nothing here does I/O, allocates device memory or decides what to run.
 
 mod bytes;
+pub mod descriptor;
 pub mod device;
 mod error;
 pub mod events;
+pub mod queue;
 pub mod registers;
+pub mod transfer;
 pub mod txn;
 
+pub use descriptor::Descriptor;
 pub use device::{Address, DEVICES, Device, Direction, Generation, Tile, TileFacts, TileKind};
 pub use error::{Error, Result};
 pub use registers::{Field, FieldOverflow, Module, Register};
