@@ -77,15 +77,17 @@ fn channels_first(values: &[f32], [batch, channels, height, width]: [usize; 4]) 
 struct Encoder {
     element: ElementType,
     channels: Vec<Channel>,
+    divide: bool,
 }
 
 enum Channel {
     /// (value - mean) / std
     Float { mean: f32, std: f32 },
-    /// round(value / scale + offset), ties to even. The vendor's runtime rounds the offset, in which mean and zero point meet,
-    /// on its own; so do we, to get its bits.
-    Integer { scale: f32, offset: f32, zero: f32 },
-    /// The same by the factor that the input converter of the hardware would use: so the vendor's runtime treats pixels.
+    /// round((normalised value + shift) / scale), ties to even, with shift = zero point * scale: the order and the roundings of
+    /// the vendor's runtime. It divides for feature cubes and multiplies by the reciprocal for plain tensors.
+    Integer { mean: f32, std: f32, shift: f32, scale: f32, zero: f32 },
+    /// round(value * factor) + offset with the numbers that the input converter of the hardware would use, the offset rounded
+    /// on its own: so the vendor's runtime treats pixels.
     Fixed { factor: f32, offset: f32, zero: f32 },
     /// The caller's numbers are the stored ones. In the gaps of rows the vendor's runtime then puts the mean for raw bytes and
     /// 0 for quantised numbers.
@@ -108,24 +110,27 @@ impl Encoder {
                 #[expect(clippy::cast_precision_loss, reason = "zero points are 8 or 16 bits wide")]
                 Some(quantization) => {
                     let zero = quantization.zero_point as f32;
-                    let scale = std * quantization.scale;
-                    let offset = (zero - mean / scale).round();
-                    match converter.as_ref().and_then(|converter| converter.factor(index)) {
-                        Some(factor) => Channel::Fixed { factor, offset, zero },
-                        None => Channel::Integer { scale, offset, zero },
+                    let scale = quantization.scale;
+                    match converter.as_ref().and_then(|converter| converter.channel(index)) {
+                        Some((factor, offset)) => Channel::Fixed { factor, offset, zero },
+                        None => Channel::Integer { mean, std, shift: zero * scale, scale, zero },
                     }
                 }
             }
         };
         let element = if form == InputForm::Bytes { ElementType::U8 } else { native.element };
-        Self { element, channels: (0..native.nchw()[1].max(1)).map(channel).collect() }
+        let channels = (0..native.nchw()[1].max(1)).map(channel).collect();
+        Self { element, channels, divide: matches!(native.arrangement, Arrangement::Cube { .. }) }
     }
 
     /// `plane` counts channels through all batches.
     fn store(&self, value: f32, plane: usize, out: &mut [u8]) {
         let stored = match self.channels[plane % self.channels.len()] {
             Channel::Float { mean, std } => (value - mean) / std,
-            Channel::Integer { scale, offset, .. } => (value / scale + offset).round_ties_even(),
+            Channel::Integer { mean, std, shift, scale, .. } => {
+                let sum = (value - mean) / std + shift;
+                if self.divide { sum / scale } else { sum * (1.0 / scale) }.round_ties_even()
+            }
             Channel::Fixed { factor, offset, .. } => (value * factor).round() + offset,
             Channel::Stored { .. } => value,
         };

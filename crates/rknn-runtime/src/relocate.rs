@@ -185,10 +185,10 @@ impl Converter {
         Some(u32::from(scale.cast_unsigned()) << 16 | u32::from(offset.cast_unsigned()))
     }
 
-    /// What a value of a channel is multiplied by.
-    pub(crate) fn factor(&self, channel: usize) -> Option<f32> {
-        let (scale, _) = self.lanes.get(channel)?;
-        Some(f32::from(*scale) / (1_u32 << self.shift) as f32)
+    /// What a value of a channel is multiplied by, and what is added after that is rounded.
+    pub(crate) fn channel(&self, channel: usize) -> Option<(f32, f32)> {
+        let (scale, offset) = self.lanes.get(channel)?;
+        Some((f32::from(*scale) / (1_u32 << self.shift) as f32, f32::from(*offset)))
     }
 }
 
