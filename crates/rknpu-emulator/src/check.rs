@@ -288,8 +288,9 @@ fn rdma_checks(check: &mut Check, dpu: &Dpu, rdma: &DpuRdma) {
     match rdma.combined {
         0 => check.zero(reg::dpu::FEATURE_MODE_CFG, dpu.combined, "COMB_USE without the reader's"),
         3 => {
-            let main = rdma.input_precision == Precision::Float32 && dpu.flying && !dpu.ew.from_memory;
-            check.expect(main, RDMA_FEATURE_MODE_CFG, 3u32, "COMB_USE 3 of other than 32-bit floating-point main data");
+            let float = matches!(rdma.input_precision, Precision::Float32 | Precision::Float16);
+            let main = float && dpu.flying && !dpu.ew.from_memory;
+            check.expect(main, RDMA_FEATURE_MODE_CFG, 3u32, "COMB_USE 3 of other than floating-point main data");
         }
         5 => check.expect(!dpu.flying, RDMA_FEATURE_MODE_CFG, 5u32, "COMB_USE 5 without a convolution"),
         other => check.expect(false, RDMA_FEATURE_MODE_CFG, other, "COMB_USE"),

@@ -364,3 +364,32 @@ fn both_readers_deliver_wide_main_data() {
     let made = from_cube(&machine.bytes(&output), 16, PIXELS, f16::from_le_bytes);
     assert_eq!(made, each(&wide, &wide, |value, _| f16::from_f32(value)));
 }
+
+#[test]
+fn half_precision_of_both_readers_becomes_bytes() {
+    // 16 channels in 16 bits: surface 0 comes from the main reader, 1 from the other; one surface of bytes is made.
+    let input = half_planes(12);
+    let mut machine = Machine::new();
+    let source = machine.buffer(&half_cube(&input));
+    let output = machine.space(PIXELS * 16);
+    let surface = PIXELS as u32 * 16;
+    let mut job = copy_job(Precision::Float16, SIZE, address(&source), address(&output));
+    let rdma = job.dpu_rdma.as_mut().unwrap();
+    rdma.combined = 3;
+    element_operand(rdma, address(&source) + surface, 2 * surface, ElementSize::Bits16);
+    (rdma.surface_notch, rdma.ew_surface_notch) = (surface as i32, surface as i32);
+    let dpu = job.dpu.as_mut().unwrap();
+    (dpu.combined, dpu.output_precision) = (true, Precision::Int8);
+    // Quantised by BS and BN: times 40, plus the zero point.
+    (dpu.bs.bypass, dpu.bs.multiply_bypass, dpu.bs.multiply_operand) =
+        (false, false, u32::from(f16::from_f32(40.0).to_bits()));
+    (dpu.bn.bypass, dpu.bn.alu_bypass, dpu.bn.algorithm) = (false, false, AluAlgorithm::Add);
+    dpu.bn.alu_operand = (-5f32).to_bits();
+    machine.task(&job);
+    machine.run().expect("runs");
+    let made = from_cube(&machine.bytes(&output), 16, PIXELS, |[byte]: [u8; 1]| byte as i8);
+    let expected =
+        each(&input, &input, |value, _| (value.to_f32() * 40.0 - 5.0).round_ties_even().clamp(-128.0, 127.0) as i8);
+    assert_eq!(made, expected);
+    assert!(made.iter().flatten().any(|value| *value == 127), "the test must saturate");
+}

@@ -38,6 +38,9 @@ pub(super) fn convert(task: &Task<'_, '_>, dpu: &Dpu, raw: bool, cube: &Cube) ->
                 Precision::BFloat16 => Ok(order(cube, values, |value| Half::BFloat16.bits(float(value)).to_le_bytes())),
                 Precision::Float32 => Ok(order(cube, values, |value| float(value).to_le_bytes())),
                 // `as` saturates, and turns NaN into zero.
+                Precision::Int8 => {
+                    Ok(order(cube, values, |value| (float(value).round_ties_even() as i8).to_le_bytes()))
+                }
                 Precision::Int16 => {
                     Ok(order(cube, values, |value| (float(value).round_ties_even() as i16).to_le_bytes()))
                 }

@@ -165,8 +165,11 @@ fn rdma_regions(dpu: &Dpu, rdma: &DpuRdma, regions: &mut Vec<Region>) -> Result<
     match rdma.combined {
         0 => {}
         3 | 5 => {
-            // Both readers walk every other surface: of the residual operand (5), of the 32-bit main data (3).
-            let bytes = if rdma.combined == 3 { 4 } else { operand_bytes(rdma)? };
+            // Both readers walk every other surface: of the residual operand (5), of main data twice as wide as the output (3).
+            let bytes = match rdma.combined {
+                3 => element_bytes(Block::DpuRdma, reg::dpu_rdma::RDMA_FEATURE_MODE_CFG, rdma.input_precision)?,
+                _ => operand_bytes(rdma)?,
+            };
             let surfaces = rdma.channels.saturating_mul(bytes).div_ceil(16);
             regions.push(surface(main, surfaces.div_ceil(2), rdma.surface_bytes(), rdma.line_notch));
             regions.push(surface(operand, surfaces / 2, rdma.ew_combined_bytes(), rdma.ew_line_notch));
