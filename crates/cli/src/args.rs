@@ -6,6 +6,7 @@ use anstream::ColorChoice;
 use clap::builder::FalseyValueParser;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 
+pub(crate) use crate::args_oracle::OracleArgs;
 pub(crate) use crate::args_run::RunArgs;
 use crate::failure::EXIT_CODES;
 use crate::printer::Verbosity;
@@ -24,7 +25,8 @@ pub(crate) struct Cli {
 
 fn after_long_help() -> String {
     format!(
-        "Data goes to standard output, everything else to standard error. Nothing is ever sent over a network.\n\n\
+        "Data goes to standard output, everything else to standard error. Nothing is ever sent over a \
+         network; `ferrite oracle` fetches Rockchip's runtime once.\n\n\
          Examples:\n  ferrite inspect model.rknn\n  ferrite run model.rknn --input random:1\n\n{EXIT_CODES}"
     )
 }
@@ -76,6 +78,7 @@ pub(crate) enum Command {
     Inspect(InspectArgs),
     Disasm(DisasmArgs),
     Run(Box<RunArgs>),
+    Oracle(OracleArgs),
     Completions(CompletionsArgs),
     Version(VersionArgs),
 }

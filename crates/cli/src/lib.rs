@@ -3,12 +3,14 @@
 //! A library so that the workspace's own tools can read NumPy files with [`npz`]; the program is [`main`].
 
 mod args;
+mod args_oracle;
 mod args_run;
 mod completions;
 mod disasm;
 mod failure;
 mod inspect;
 pub mod npz;
+mod oracle;
 mod printer;
 mod run;
 mod source;
@@ -58,6 +60,7 @@ fn dispatch(cli: &Cli, printer: &mut Printer) -> Result<Exit, Failure> {
         Command::Inspect(args) => inspect::run(args, cli.global.json, printer),
         Command::Disasm(args) => disasm::run(args, cli.global.json, printer),
         Command::Run(args) => run::run(args, cli.global.json, printer),
+        Command::Oracle(args) => oracle::run(args, cli.global.json, printer),
         Command::Completions(args) => completions::run(args, printer),
         Command::Version(_) => version::run(cli.global.json, printer),
     }

@@ -11,6 +11,10 @@ pub(crate) mod schema {
     pub(crate) const DISASM: &str = "ferrite.disasm/1";
     pub(crate) const RUN: &str = "ferrite.run/1";
     pub(crate) const VERSION: &str = "ferrite.version/1";
+    pub(crate) const ORACLE_CAPTURE: &str = "ferrite.oracle-capture/1";
+    pub(crate) const ORACLE_DIFF: &str = "ferrite.oracle-diff/1";
+    pub(crate) const ORACLE_REPORT: &str = "ferrite.oracle-report/1";
+    pub(crate) const ALL: [&str; 7] = [INSPECT, DISASM, RUN, VERSION, ORACLE_CAPTURE, ORACLE_DIFF, ORACLE_REPORT];
 }
 
 /// The program, as JSON documents name it.
@@ -25,7 +29,7 @@ pub(crate) fn run(as_json: bool, printer: &mut Printer) -> Result<Exit, Failure>
             "tool": tool(),
             "engines": ["emulator"],
             "targets": ["rk3588"],
-            "schemas": [schema::INSPECT, schema::DISASM, schema::RUN, schema::VERSION],
+            "schemas": schema::ALL,
         }));
     } else {
         printer.line(concat!("ferrite ", env!("CARGO_PKG_VERSION")));
