@@ -5,8 +5,8 @@ use ferrite_rknpu::typed::{
     Cna, ConvolutionMode, Core, Dpu, DpuRdma, Job, PoolingMethod, Ppu, PpuRdma, Precision, RawBits, ranges,
 };
 
+use crate::conv::shape::Shape;
 use crate::error::Error;
-use crate::feature::Shape;
 use crate::task::refusal;
 
 /// What a task costs.

@@ -8,10 +8,12 @@ use ferrite_rknpu::typed::{Banks, Job, ranges};
 use ferrite_rknpu::{CoreWork, Program, Submission, TaskRecord};
 
 use crate::check::{self, Cost};
-use crate::dpu::{self, Tables};
+use crate::conv::Panels;
+use crate::dpu::{self, Scratch, Tables, Tools};
 use crate::error::Error;
 use crate::options::{Limits, Options, Statistics};
 use crate::ppu;
+use crate::simd::Path;
 use crate::task::Task;
 
 /// An RK3588's NPU with three cores and the memory it is given. Jobs run when they are submitted.
@@ -23,6 +25,7 @@ pub struct Emulator {
     memory: DeviceMemory,
     options: Options,
     limits: Limits,
+    path: Path,
     state: Mutex<State>,
 }
 
@@ -30,6 +33,8 @@ pub struct Emulator {
 struct State {
     tables: [Tables; 3],
     statistics: Statistics,
+    panels: Panels,
+    scratch: Scratch,
 }
 
 impl Emulator {
@@ -40,7 +45,8 @@ impl Emulator {
 
     /// An emulator on `memory`.
     pub fn with_options(memory: DeviceMemory, options: Options, limits: Limits) -> Self {
-        Self { memory, options, limits, state: Mutex::default() }
+        let path = Path::choose(options.vector);
+        Self { memory, options, limits, path, state: Mutex::default() }
     }
 
     /// The memory it works on.
@@ -61,13 +67,16 @@ impl Emulator {
         let work = submission.work()?;
         let mut state = self.lock();
         let mut memory = self.memory.lock();
-        let State { tables, statistics } = &mut *state;
+        let State { tables, statistics, panels, scratch } = &mut *state;
         let mut run = Run {
             options: &self.options,
             limits: self.limits,
             tasks: &submission.tasks,
             memory: &mut memory,
             statistics,
+            panels,
+            scratch,
+            path: self.path,
             spent: (0, 0),
         };
         for CoreWork { core, tasks } in work {
@@ -93,6 +102,9 @@ struct Run<'a, 'm> {
     tasks: &'a [TaskRecord],
     memory: &'a mut DeviceMemoryGuard<'m>,
     statistics: &'a mut Statistics,
+    panels: &'a mut Panels,
+    scratch: &'a mut Scratch,
+    path: Path,
     /// Bytes and multiply-adds so far.
     spent: (u64, u64),
 }
@@ -115,7 +127,8 @@ impl Run<'_, '_> {
         self.spend(index, check::cost(&job, &regions))?;
         let mut task = Task { index, job: &job, memory: self.memory, options: self.options, regions: &regions };
         if let Some(dpu) = &job.dpu {
-            dpu::run(&mut task, dpu, job.dpu_rdma.as_ref(), tables)?;
+            let tools = &mut Tools { tables, panels: self.panels, scratch: self.scratch, path: self.path };
+            dpu::run(&mut task, dpu, job.dpu_rdma.as_ref(), tools)?;
         }
         if let (Some(ppu), Some(rdma)) = (&job.ppu, &job.ppu_rdma) {
             ppu::run(&mut task, ppu, rdma)?;

@@ -17,17 +17,16 @@
 
 mod check;
 mod conv;
-mod cube;
 mod dpu;
 mod emulator;
 mod error;
-mod feature;
 mod options;
 mod ppu;
 mod rounding;
+mod simd;
 mod task;
-mod weights;
+mod view;
 
 pub use emulator::Emulator;
 pub use error::Error;
-pub use options::{Limits, LutIndex, Options, Rounding, Statistics};
+pub use options::{Limits, LutIndex, Options, Rounding, Statistics, Vector};

@@ -27,7 +27,17 @@ pub enum LutIndex {
     Rounded,
 }
 
-/// Choices where the hardware's behaviour is not established.
+/// What executes the innermost loops. Results do not depend on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Vector {
+    /// The widest vector unit of this processor that there is code for.
+    #[default]
+    Detect,
+    /// Portable code: the reference.
+    Portable,
+}
+
+/// Choices where the hardware's behaviour is not established, and how the emulator goes about its work.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Options {
     /// Rounding of every shift in the integer pipeline.
@@ -38,6 +48,8 @@ pub struct Options {
     /// default: sigmoid, tanh and hard sigmoid are closer to their definitions without, though a sweep on hardware is said
     /// to have seen it added.
     pub add_float_offset: bool,
+    /// What executes the innermost loops.
+    pub vector: Vector,
 }
 
 /// What one submission may cost. A task that would exceed a limit is refused before it starts.

@@ -4,10 +4,10 @@ use ferrite_rknpu::reg;
 use ferrite_rknpu::typed::{PoolingMethod, Ppu, PpuRdma, Precision};
 use half::f16;
 
-use crate::cube::ATOM;
 use crate::error::Error;
 use crate::rounding::{saturate, shift};
 use crate::task::Task;
+use crate::view::ATOM;
 
 /// One lane type: how bytes become numbers, windows become one number, and numbers become bytes.
 trait Lane<const BYTES: usize> {

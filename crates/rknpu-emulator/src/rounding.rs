@@ -1,27 +1,38 @@
 //! Integer shifts, saturation and the 16-bit float types.
 
+use std::cmp::Ordering;
+
 use half::{bf16, f16};
 
 use crate::options::Rounding;
+use crate::simd::{LANES, Simd, map};
 
 /// Arithmetic right shift with rounding; any shift, also beyond the width.
 pub(crate) fn shift(value: i64, by: u32, rounding: Rounding) -> i64 {
     if by == 0 {
         return value;
     }
-    if by > 64 {
-        return if rounding == Rounding::Floor && value < 0 { -1 } else { 0 };
+    if by > 62 {
+        // The halves of such shifts do not fit 64 bits.
+        let wide = i128::from(value);
+        let by = by.min(100);
+        let floor = wide >> by;
+        return (floor
+            + i128::from(up(rounding, (wide - (floor << by)).cmp(&(1 << (by - 1))), floor & 1 == 1, value >= 0)))
+            as i64;
     }
-    let wide = i128::from(value);
-    let floor = wide >> by;
-    let rest = wide - (floor << by);
-    let half = 1i128 << (by - 1);
-    let up = match rounding {
+    let floor = value >> by;
+    let rest = value - (floor << by);
+    floor + i64::from(up(rounding, rest.cmp(&(1 << (by - 1))), floor & 1 == 1, value >= 0))
+}
+
+/// Whether what lies between two integers goes to the upper one, from how it compares with the middle.
+fn up(rounding: Rounding, rest: Ordering, odd: bool, positive: bool) -> bool {
+    match rounding {
         Rounding::Floor => false,
-        Rounding::HalfAway => rest > half || rest == half && value >= 0,
-        Rounding::HalfEven => rest > half || rest == half && floor & 1 == 1,
-    };
-    (floor + i128::from(up)) as i64
+        Rounding::HalfAway => rest == Ordering::Greater || rest == Ordering::Equal && positive,
+        Rounding::HalfEven => rest == Ordering::Greater || rest == Ordering::Equal && odd,
+    }
 }
 
 /// The nearest value of a signed type of `bits` bits.
@@ -45,12 +56,39 @@ impl Half {
         }
     }
 
-    pub(crate) fn bits(self, value: f32) -> u16 {
+    /// A block of numbers.
+    #[inline(always)]
+    pub(crate) fn widen<S: Simd>(self, simd: S, bits: &[u16; LANES]) -> [f32; LANES] {
         match self {
-            Self::Float16 => f16::from_f32(value).to_bits(),
-            Self::BFloat16 => bf16::from_f32(value).to_bits(),
+            Self::Float16 => simd.widen(bits),
+            Self::BFloat16 => map(bits, |bits| f32::from_bits(u32::from(bits) << 16)),
         }
     }
+
+    /// Bits of a block of numbers, to the nearest, ties to even; NaN has one form.
+    #[inline(always)]
+    pub(crate) fn narrow<S: Simd>(self, simd: S, values: &[f32; LANES]) -> [u16; LANES] {
+        match self {
+            Self::Float16 => simd.narrow(values),
+            Self::BFloat16 => map(values, |value| {
+                let bits = value.to_bits();
+                let rounded = bits.wrapping_add(0x7fff + (bits >> 16 & 1)) >> 16;
+                if value.is_nan() { 0x7fc0 } else { rounded as u16 }
+            }),
+        }
+    }
+}
+
+/// `main` or `other`, whichever is larger; a number wins against NaN, and `main` against its equal, whatever the sign of zero.
+#[inline(always)]
+pub(crate) fn maximum(main: f32, other: f32) -> f32 {
+    if other > main || main.is_nan() { other } else { main }
+}
+
+/// The same for the smaller one.
+#[inline(always)]
+pub(crate) fn minimum(main: f32, other: f32) -> f32 {
+    if other < main || main.is_nan() { other } else { main }
 }
 
 #[cfg(test)]

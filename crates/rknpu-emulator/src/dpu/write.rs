@@ -3,17 +3,24 @@
 use ferrite_rknpu::reg;
 use ferrite_rknpu::typed::{Dpu, DpuRdma};
 
-use crate::cube::{ATOM, Atoms};
 use crate::error::Error;
 use crate::task::Task;
+use crate::view::{ATOM, Atoms};
 
-/// Writes what the pipeline made.
-pub(super) fn store(task: &mut Task<'_, '_>, dpu: &Dpu, rdma: Option<&DpuRdma>, atoms: Atoms) -> Result<(), Error> {
+/// Writes what the pipeline made; gives the buffer back.
+pub(super) fn store(
+    task: &mut Task<'_, '_>,
+    dpu: &Dpu,
+    rdma: Option<&DpuRdma>,
+    atoms: Atoms,
+) -> Result<Vec<u8>, Error> {
     if dpu.transpose {
-        return columns_to_surfaces(task, dpu, &atoms);
+        columns_to_surfaces(task, dpu, &atoms)?;
+        return Ok(atoms.bytes);
     }
     if dpu.transpose_lanes {
-        return pixels_to_lanes(task, dpu, &atoms);
+        pixels_to_lanes(task, dpu, &atoms)?;
+        return Ok(atoms.bytes);
     }
     let bytes = dpu.output_precision.bytes().unwrap_or(1) as usize;
     // Repeated rows are surfaces of their own.
@@ -29,16 +36,19 @@ pub(super) fn store(task: &mut Task<'_, '_>, dpu: &Dpu, rdma: Option<&DpuRdma>, 
         return task.refuse(reg::dpu::WDMA_SIZE_1, made as u32, "another number of atoms than the WDMA sizes take");
     };
     let group = dpu.group_surfaces as usize;
+    let (row, line) = (atoms.width * ATOM, dpu.write_line_bytes());
+    // Rows without gaps are one piece.
+    let piece = if line == row as i64 { row * atoms.height } else { row };
     for surface in 0..atoms.surfaces {
         let start = i64::from(dpu.destination)
             + (surface / group) as i64 * i64::from(dpu.group_stride)
             + (surface % group) as i64 * i64::from(dpu.surface_stride);
-        for y in 0..atoms.height {
-            let address = start + y as i64 * dpu.write_line_bytes();
-            task.write(reg::dpu::DST_BASE_ADDR, address, atoms.row(surface, y))?;
+        let bytes = &atoms.bytes[surface * row * atoms.height..][..row * atoms.height];
+        for (index, bytes) in bytes.chunks_exact(piece.max(1)).enumerate() {
+            task.write(reg::dpu::DST_BASE_ADDR, start + index as i64 * line, bytes)?;
         }
     }
-    Ok(())
+    Ok(atoms.bytes)
 }
 
 /// The pipeline delivers atoms in the order output group, row, surface in group, column; a WDMA with other sizes than the

@@ -1,0 +1,56 @@
+//! From blocks of channels to atoms.
+
+use crate::simd::LANES;
+use crate::view::{ATOM, Atoms};
+
+/// The atoms a pipeline makes; every one of them is written once.
+#[derive(Debug)]
+pub(super) struct Sink {
+    bytes: Vec<u8>,
+    pixels: usize,
+    surfaces: usize,
+    channels: usize,
+}
+
+impl Sink {
+    /// For `channels` channels of elements of `size` bytes; `bytes` is reused.
+    pub(super) fn new(mut bytes: Vec<u8>, pixels: usize, channels: usize, size: usize) -> Self {
+        let surfaces = (channels * size).div_ceil(ATOM);
+        bytes.resize(surfaces * pixels * ATOM, 0);
+        Self { bytes, pixels, surfaces, channels }
+    }
+
+    pub(super) fn into_atoms(self, (width, height): (usize, usize)) -> Atoms {
+        Atoms { surfaces: self.surfaces, height, width, bytes: self.bytes }
+    }
+
+    /// Stores elements of a block; lanes behind the last channel become zero.
+    #[inline(always)]
+    pub(super) fn put<T: Copy + Default, const SIZE: usize>(
+        &mut self,
+        block: usize,
+        first: usize,
+        elements: &mut [[T; LANES]],
+        encode: impl Fn(T) -> [u8; SIZE],
+    ) {
+        let behind = self.channels.saturating_sub(block * LANES);
+        if behind < LANES {
+            elements.iter_mut().for_each(|lanes| lanes[behind..].fill(T::default()));
+        }
+        let per_atom = ATOM / SIZE;
+        for part in 0..SIZE {
+            let surface = block * SIZE + part;
+            if surface >= self.surfaces {
+                break;
+            }
+            let start = (surface * self.pixels + first) * ATOM;
+            let atoms = self.bytes[start..start + elements.len() * ATOM].as_chunks_mut::<ATOM>().0;
+            for (atom, lanes) in atoms.iter_mut().zip(elements.iter()) {
+                let lanes = &lanes[part * per_atom..][..per_atom];
+                for (bytes, lane) in atom.as_chunks_mut::<SIZE>().0.iter_mut().zip(lanes) {
+                    *bytes = encode(*lane);
+                }
+            }
+        }
+    }
+}
