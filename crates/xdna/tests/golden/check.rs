@@ -42,7 +42,14 @@ impl Tally {
 
 /// Whether two values are equal, said with their name.
 pub(crate) fn same<T: PartialEq + Debug>(what: &str, ours: &T, golden: &T) -> Outcome {
-    if ours == golden { Ok(()) } else { Err(format!("{what}: ours {ours:x?}, golden {golden:x?}")) }
+    if ours == golden {
+        return Ok(());
+    }
+    let (ours, golden) = (format!("{ours:x?}"), format!("{golden:x?}"));
+    let equal = ours.chars().zip(golden.chars()).take_while(|pair| pair.0 == pair.1).count();
+    // Long values are shown from shortly before the place where they part.
+    let part = |text: &str| text.chars().skip(equal.saturating_sub(60)).take(200).collect::<String>();
+    Err(format!("{what}: ours ...{}, golden ...{}", part(&ours), part(&golden)))
 }
 
 /// Turns any error into the outcome of a case.
