@@ -13,6 +13,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("host-ops", &[]),
     ("rknpu-emulator", &["rknpu", "device"]),
     ("rknn-runtime", &["rknn", "rknpu", "device", "host-ops"]),
+    ("rknpu-driver", &["rknpu", "device"]),
+    ("rknpu-fake", &["rknpu"]),
+    ("rknn-oracle", &["rknn", "rknn-runtime", "rknpu", "rknpu-fake", "device"]),
+    ("xdna", &["numerics"]),
     ("cli", &["all"]),
     ("xtask", &["all"]),
 ];

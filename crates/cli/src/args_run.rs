@@ -123,12 +123,15 @@ impl EngineArgs {
 pub(crate) enum Engine {
     /// The emulated NPU of an RK3588
     Emulator,
+    /// The NPU of this machine, through Rockchip's kernel driver `rknpu`
+    Rknpu,
 }
 
 impl Engine {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Emulator => "emulator",
+            Self::Rknpu => "rknpu",
         }
     }
 }

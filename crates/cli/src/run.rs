@@ -72,7 +72,7 @@ pub(crate) fn run(args: &RunArgs, as_json: bool, printer: &mut Printer) -> Resul
     let runs = specs::runs(&args.input.inputs, plan.inputs(), args.input.seed, &args.model)?;
     let reading = Reading::prepare(args, plan.outputs(), printer)?;
     check_before(args, &runs)?;
-    let engine = Engine::open(&args.engine, &plan);
+    let engine = Engine::open(&args.engine, &plan)?;
     let mut session = engine.session(&plan).map_err(|error| engine::failure(&args.model, &error))?;
     let bar = printer.progress(runs.len(), "running");
     let mut results = Vec::new();

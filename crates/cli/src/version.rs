@@ -27,7 +27,7 @@ pub(crate) fn run(as_json: bool, printer: &mut Printer) -> Result<Exit, Failure>
         printer.json(&json!({
             "schema": schema::VERSION,
             "tool": tool(),
-            "engines": ["emulator"],
+            "engines": ["emulator", "rknpu"],
             "targets": ["rk3588"],
             "schemas": schema::ALL,
         }));

@@ -28,6 +28,36 @@ fn one(name: &str) -> (Vec<u8>, Capture) {
     (model, capture)
 }
 
+/// The slim captures of `models/captures`: one for each model of `models` and each of three core masks.
+fn model_captures() -> Vec<(String, Vec<u8>, Capture)> {
+    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
+    let mut found = Vec::new();
+    for folder in fs::read_dir(models.join("captures")).unwrap().map(|entry| entry.unwrap().path()) {
+        if !folder.is_dir() {
+            continue;
+        }
+        for path in fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()) {
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            let model =
+                models.join(folder.file_name().unwrap()).join(format!("{}.rknn", name.split('.').next().unwrap()));
+            found.push((name, fs::read(model).unwrap(), Capture::load(&path).unwrap()));
+        }
+    }
+    found
+}
+
+#[test]
+fn committed_models_equal_the_vendors_on_one_two_and_three_cores() {
+    let captures = model_captures();
+    assert!(captures.len() >= 190, "only {} captures", captures.len());
+    let differs = |(name, model, capture): &(String, Vec<u8>, Capture)| {
+        let result = diff(model, capture).unwrap();
+        (!result.is_equal() || result.counts.programs == 0).then(|| format!("{name}:\n{result}"))
+    };
+    let wrong: Vec<String> = captures.iter().filter_map(differs).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 #[test]
 fn programs_tasks_submissions_and_buffers_equal_the_vendors() {
     let captures = captures();

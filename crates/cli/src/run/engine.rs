@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use ferrite_device::memory::{DeviceMemory, Settings};
 use ferrite_rknn_runtime::{Error, ErrorKind, NpuDevice, Plan, Session, Weights, WorkLimit};
-use ferrite_rknpu_emulator::{Emulator, Limits, Options};
+use ferrite_rknpu_emulator::{Emulator, Limits, Options, Statistics};
 
 use super::RunResult;
 use crate::args_run::{Engine as Choice, EngineArgs};
@@ -15,31 +15,37 @@ use crate::failure::{Exit, Failure};
 /// An engine that was opened, and what it counts.
 pub(crate) struct Engine {
     choice: Choice,
-    emulator: Arc<Emulator>,
+    device: Arc<NpuDevice>,
+    /// What counts its work; a chip does not.
+    emulator: Option<Arc<Emulator>>,
     limit: WorkLimit,
 }
 
 impl Engine {
     /// Opens the engine of the command line, with a limit of work derived from the model unless one is given.
-    pub(crate) fn open(args: &EngineArgs, plan: &Plan) -> Self {
+    pub(crate) fn open(args: &EngineArgs, plan: &Plan) -> Result<Self, Failure> {
         let limit = match args.work_limit {
             Some(work) => WorkLimit { bytes: work, macs: work },
             None => plan.work_limit(),
         };
+        if args.on == Choice::Rknpu {
+            let device = ferrite_rknpu_driver::open_default().map_err(|error| {
+                let help = format!("{}, or run with `--on emulator`", error.help());
+                Failure::new(Exit::Device, error.to_string()).help(help)
+            })?;
+            return Ok(Self { choice: args.on, device, emulator: None, limit });
+        }
         let limits = Limits { bytes: limit.bytes, macs: limit.macs, ..Limits::default() };
         // Strict: a forgotten flush is an error here, as it would be one on the chip now and then.
         let settings = Settings { name: "emulated RK3588".into(), strict: true, ..Settings::default() };
         let memory = DeviceMemory::new(settings);
-        let emulator = match args.on {
-            Choice::Emulator => Arc::new(Emulator::with_options(memory, Options::default(), limits)),
-        };
-        Self { choice: args.on, emulator, limit }
+        let emulator = Arc::new(Emulator::with_options(memory, Options::default(), limits));
+        Ok(Self { choice: args.on, device: Arc::clone(&emulator) as Arc<NpuDevice>, emulator: Some(emulator), limit })
     }
 
     /// A session of the plan on this engine.
     pub(crate) fn session(&self, plan: &Arc<Plan>) -> Result<Session, Error> {
-        let device: Arc<NpuDevice> = Arc::clone(&self.emulator) as Arc<NpuDevice>;
-        Session::new(Weights::load(Arc::clone(plan), device)?)
+        Session::new(Weights::load(Arc::clone(plan), Arc::clone(&self.device))?)
     }
 
     pub(crate) fn name(&self) -> &'static str {
@@ -50,33 +56,34 @@ impl Engine {
         self.limit
     }
 
-    /// Tasks that the engine executed, by its own count.
-    pub(crate) fn executed_tasks(&self) -> u64 {
-        self.emulator.statistics().tasks
+    /// What the engine did by its own count; a chip does not count.
+    pub(crate) fn statistics(&self) -> Option<Statistics> {
+        self.emulator.as_ref().map(|emulator| emulator.statistics())
     }
 
-    pub(crate) fn bytes(&self) -> u64 {
-        self.emulator.statistics().bytes
-    }
-
-    pub(crate) fn macs(&self) -> u64 {
-        self.emulator.statistics().macs
+    /// Tasks executed: by the engine's own count, or else those submitted.
+    pub(crate) fn executed_tasks(&self, results: &[RunResult]) -> u64 {
+        self.statistics().map_or_else(|| submitted_tasks(results), |statistics| statistics.tasks)
     }
 
     /// One line about the work done.
-    pub(crate) fn work(&self) -> String {
-        format!("{} bytes moved, {} multiply-adds", self.bytes(), self.macs())
+    pub(crate) fn work(&self) -> Option<String> {
+        self.statistics().map(|done| format!("{} bytes moved, {} multiply-adds", done.bytes, done.macs))
     }
 
     /// Fails unless the engine executed as many tasks as were submitted.
     pub(crate) fn confirm(&self, results: &[RunResult]) -> Result<(), Failure> {
-        let submitted = results.iter().map(|result| result.report.npu_tasks as u64).sum::<u64>();
-        let executed = self.executed_tasks();
+        let submitted = submitted_tasks(results);
+        let executed = self.executed_tasks(results);
         if submitted == executed {
             return Ok(());
         }
         Err(Failure::new(Exit::Device, format!("{submitted} tasks were submitted, but {executed} executed")))
     }
+}
+
+fn submitted_tasks(results: &[RunResult]) -> u64 {
+    results.iter().map(|result| result.report.npu_tasks as u64).sum()
 }
 
 /// What the user is told about an error of the runtime.

@@ -61,16 +61,19 @@ pub(super) fn summary(engine: &Engine, results: &[RunResult], printer: &mut Prin
     printer.note(format_args!(
         "{}: {runs}{} NPU tasks in {} submissions, {} operators on the host, {seconds:.2} s",
         engine.name(),
-        engine.executed_tasks(),
+        engine.executed_tasks(results),
         total(|result| result.report.submissions),
         total(|result| result.report.host_operators),
     ));
-    printer.detail(engine.work());
+    if let Some(work) = engine.work() {
+        printer.detail(work);
+    }
 }
 
 pub(super) fn document(args: &RunArgs, model: &Model, plan: &Plan, engine: &Engine, results: &[RunResult]) -> Value {
     let total = |count: fn(&RunResult) -> usize| results.iter().map(count).sum::<usize>();
     let limit = engine.limit();
+    let statistics = engine.statistics();
     json!({
         "schema": schema::RUN,
         "tool": tool(),
@@ -85,12 +88,12 @@ pub(super) fn document(args: &RunArgs, model: &Model, plan: &Plan, engine: &Engi
         "outputs": plan.outputs().iter().map(port).collect::<Value>(),
         "engine": {
             "name": engine.name(),
-            "npu_tasks": engine.executed_tasks(),
+            "npu_tasks": engine.executed_tasks(results),
             "submitted_tasks": total(|result| result.report.npu_tasks),
             "submissions": total(|result| result.report.submissions),
             "host_operators": total(|result| result.report.host_operators),
-            "bytes": engine.bytes(),
-            "macs": engine.macs(),
+            "bytes": statistics.as_ref().map(|done| done.bytes),
+            "macs": statistics.as_ref().map(|done| done.macs),
             "limit": { "bytes": limit.bytes, "macs": limit.macs },
         },
         "seconds": results.iter().map(|result| result.time.as_secs_f64()).sum::<f64>(),
