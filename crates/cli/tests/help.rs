@@ -30,7 +30,7 @@ fn versions() {
     assert_eq!(call("--version").ok(), version);
     assert_eq!(call("version").ok(), version);
     let document = call("version --json").json("ferrite.version/1");
-    assert_eq!(document["engines"], serde_json::json!(["emulator"]));
+    assert_eq!(document["engines"], serde_json::json!(["emulator", "rknpu"]));
 }
 
 #[test]

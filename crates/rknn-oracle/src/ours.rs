@@ -226,12 +226,11 @@ pub fn ours(model: &Model, capture: &Capture) -> Result<Ours, Error> {
     for input in &capture.inputs {
         set_input(&mut session, &plan, input)?;
     }
-    // A capture of programs does not keep large inputs; programs do not depend on them.
+    // A capture made before inputs were always recorded: they were float32 then.
     for (index, info) in plan.inputs().iter().enumerate() {
         if !capture.inputs.iter().any(|input| input.index == index) {
-            let bytes = usize::try_from(info.native_bytes).unwrap_or(usize::MAX);
-            let zeros = Tensor::new(ElementType::U8, vec![bytes], vec![0; bytes])?;
-            session.set_input(index, &zeros, Layout::Native)?;
+            let zeros = vec![0.0; info.shape.iter().product()];
+            session.set_input(index, &Tensor::from_f32(info.shape.clone(), &zeros)?, Layout::Nchw)?;
         }
     }
     session.run()?;
@@ -274,12 +273,17 @@ fn set_input(session: &mut Session, plan: &Plan, input: &InputRecord) -> Result<
         Type::Int32 => ElementType::I32,
         Type::Int64 => ElementType::I64,
     };
-    let shape = plan.inputs().get(input.index).map(|info| info.shape.clone()).unwrap_or_default();
+    let info = plan.inputs().get(input.index);
+    let shape = info.map(|info| info.shape.clone()).unwrap_or_default();
+    // A capture of programs has no contents, and programs do not depend on them.
+    let native = info.map_or(0, |info| usize::try_from(info.native_bytes).unwrap_or(usize::MAX));
+    let length = if input.pass_through { native } else { shape.iter().product::<usize>() * element.size() };
+    let bytes = if input.bytes.is_empty() { vec![0; length] } else { input.bytes.clone() };
     let (shape, layout) = match (input.pass_through, input.format, shape.as_slice()) {
-        (true, ..) => (vec![input.bytes.len() / element.size()], Layout::Native),
+        (true, ..) => (vec![bytes.len() / element.size()], Layout::Native),
         (false, Format::Nhwc, &[n, c, h, w]) => (vec![n, h, w, c], Layout::Nhwc),
         _ => (shape, Layout::Nchw),
     };
-    let tensor = Tensor::new(element, shape, input.bytes.clone())?;
+    let tensor = Tensor::new(element, shape, bytes)?;
     Ok(session.set_input(input.index, &tensor, layout)?)
 }

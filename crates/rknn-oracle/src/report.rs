@@ -85,7 +85,7 @@ pub fn diff(model: &[u8], capture: &Capture) -> Result<Diff, Error> {
     let mut theirs = Trace::of_capture(capture, &roles);
     let operators: Vec<String> = model.operators().iter().map(|operator| operator.name.clone()).collect();
     // A capture of programs has no large inputs.
-    let kept = |index: usize| capture.inputs.iter().any(|input| input.index == index);
+    let kept = |index: usize| capture.inputs.iter().any(|input| input.index == index && !input.bytes.is_empty());
     let complete = (0..theirs.inputs.len()).all(kept);
     if !complete {
         theirs.inputs.clear();

@@ -73,8 +73,8 @@ impl Capture {
         }
     }
 
-    /// The same capture with task lists, programs and buffers up to `limit` bytes only; all else reads as zero. Outputs and
-    /// answers go too.
+    /// The same capture with task lists, programs and buffers up to `limit` bytes only; all else reads as zero. The contents of
+    /// larger inputs, outputs and answers go too.
     #[must_use]
     pub fn programs_only(&self, limit: usize) -> Self {
         let mut writer = super::recorder::PageWriter::default();
@@ -109,7 +109,20 @@ impl Capture {
             }
         }
         let header = super::Header { form: Form::Programs, ..self.header.clone() };
-        let inputs = self.inputs.iter().filter(|input| input.bytes.len() <= 4 * limit).cloned().collect();
-        Self { header, records, pages: writer.into_pages(), inputs, outputs: Vec::new(), answers: Vec::new() }
+        // How inputs were handed over decides parts of the programs; what they held does not.
+        let inputs = self.inputs.iter().cloned().map(|mut input| {
+            if input.bytes.len() > limit.saturating_mul(4) {
+                input.bytes.clear();
+            }
+            input
+        });
+        Self {
+            header,
+            records,
+            pages: writer.into_pages(),
+            inputs: inputs.collect(),
+            outputs: Vec::new(),
+            answers: Vec::new(),
+        }
     }
 }
