@@ -30,6 +30,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         tests.env("FERRITE_VENV", python);
     }
     step("tests", &mut tests)?;
+    live_oracle()?;
     coverage::run(&coverage::Options::check())?;
     if !options.quick {
         corrupt::run(&corrupt::Options::full())?;
@@ -41,6 +42,28 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     }
     println!("all checks passed");
     Ok(())
+}
+
+/// The comparison with the vendor's own runtime, which is fetched and run under qemu.
+fn live_oracle() -> Result<()> {
+    let there = |program: &str| {
+        let folders = env::var_os("PATH").unwrap_or_default();
+        env::split_paths(&folders).any(|folder| folder.join(program).exists())
+    };
+    let missing = ["qemu-aarch64-static", "aarch64-linux-gnu-gcc", "pip"].into_iter().find(|program| !there(program));
+    match missing {
+        None => step(
+            "vendor's runtime",
+            &mut cargo(&["test", "-p", "ferrite-rknn-oracle", "--test", "live", "--", "--ignored"]),
+        ),
+        Some(program) if env::var_os("CI").is_some() => bail!("CI needs {program} for the vendor's runtime"),
+        Some(program) => {
+            eprintln!(
+                "skipped: comparison with the vendor's runtime, because there is no {program} (`.ci/run` says what to install)"
+            );
+            Ok(())
+        }
+    }
 }
 
 /// A Python environment with the independent parser `rknncli` (MIT), for tests that compare with it. Without Python or a
