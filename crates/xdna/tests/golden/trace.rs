@@ -1,3 +1,57 @@
-use crate::check::Tally;
+//! Traces.
 
-pub(crate) fn all(_: &mut Tally) {}
+use ferrite_xdna::registers::Module;
+use ferrite_xdna::trace::{Configuration, Trace, to_json, words_of_text};
+use ferrite_xdna::{Tile, events};
+use serde_json::Value;
+
+use crate::check::{Outcome, Tally, int, int8, int32, json, list, name, same, string, text};
+
+fn trace(case: &Value) -> Outcome {
+    let words = words_of_text(&string(case["words_file"].as_str().unwrap())).map_err(text)?;
+    same("words", &(words.len() as u64), &int(&case["num_words"]))?;
+    let writes = list(&case["trace_registers"]).iter().map(|write| {
+        let tile = Tile::new(int8(&write["column"]), int8(&write["row"]));
+        (tile.address(int32(&write["address"])), int32(&write["value"]))
+    });
+    let configuration = Configuration::of_writes(writes);
+    let trace = Trace::decode(&words);
+    let shift = trace.column_shift(&configuration);
+    same("column shift", &-i64::from(shift), &case["column_shift"].as_i64().unwrap())?;
+    let slots = list(&case["event_slots"]);
+    same("units", &configuration.units.len(), &slots.len())?;
+    for (unit, golden) in configuration.units.iter().zip(slots) {
+        let column = i64::from(unit.tile.column) + i64::from(shift);
+        let place = [i64::from(unit.packet_type), i64::from(unit.tile.row), column].map(i64::cast_unsigned);
+        same("type, row, column", &place, &["packet_type", "row", "col"].map(|key| int(&golden[key])))?;
+        same("codes", &unit.slots.to_vec(), &list(&golden["codes"]).iter().map(int8).collect())?;
+        let names: Vec<String> = (0..8).map(|slot| unit.event_name(slot)).collect();
+        let golden: Vec<&str> = list(&golden["names"]).iter().filter_map(Value::as_str).collect();
+        same("names", &names.iter().map(String::as_str).collect::<Vec<_>>(), &golden)?;
+    }
+    let timeline = trace.timeline(&configuration);
+    same("events", &(timeline.len() as u64), &int(&case["num_expected_events"]))?;
+    let ours: Vec<Value> = serde_json::from_str(&to_json(&timeline)).map_err(text)?;
+    let golden = json(case["expected_file"].as_str().unwrap());
+    for (index, (ours, golden)) in ours.iter().zip(list(&golden)).enumerate() {
+        same(&format!("event {index}"), &ours, &golden)?;
+    }
+    Ok(())
+}
+
+pub(crate) fn all(tally: &mut Tally) {
+    let file = json("trace.json");
+    for case in list(&file["cases"]) {
+        tally.case(name(case), trace(case));
+    }
+    let modules =
+        [("core", Module::Core), ("mem", Module::Memory), ("shim", Module::Shim), ("memtile", Module::MemoryTile)];
+    for (kind, module) in modules {
+        let golden = file["event_ids"][kind].as_object().unwrap();
+        let ours: Vec<(String, &str)> =
+            events::of(module).iter().map(|(number, name)| (number.to_string(), *name)).collect();
+        let golden: Vec<(String, &str)> =
+            golden.iter().map(|(number, name)| (number.clone(), name.as_str().unwrap())).collect();
+        tally.case(&format!("events of {kind}"), same("names", &ours, &golden));
+    }
+}

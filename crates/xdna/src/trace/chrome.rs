@@ -1,0 +1,160 @@
+//! Records to a timeline of events, and the timeline to JSON that Perfetto and Chrome show.
+
+use std::fmt::{self, Write as _};
+
+use super::{Configuration, Record, Trace, Unit, UnitTrace};
+use crate::device::Tile;
+
+/// An entry of the timeline. `pid` is the unit, in the order of the configuration, `tid` the slot.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ChromeEvent {
+    /// Names a unit.
+    Process {
+        /// The unit.
+        pid: usize,
+        /// `core_trace for tile2,1`: kind, row, column.
+        name: String,
+    },
+    /// Names a slot.
+    Thread {
+        /// The unit.
+        pid: usize,
+        /// The slot.
+        tid: usize,
+        /// The event's name.
+        name: String,
+    },
+    /// An event begins.
+    Begin {
+        /// The unit.
+        pid: usize,
+        /// The slot.
+        tid: usize,
+        /// The event's name.
+        name: String,
+        /// Cycle.
+        cycle: u64,
+    },
+    /// An event ends.
+    End {
+        /// The unit.
+        pid: usize,
+        /// The slot.
+        tid: usize,
+        /// The event's name.
+        name: String,
+        /// Cycle.
+        cycle: u64,
+    },
+}
+
+/// One JSON object.
+impl fmt::Display for ChromeEvent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Names are those of events and tiles: nothing in them needs to be escaped.
+        match self {
+            Self::Process { pid, name } => {
+                write!(
+                    f,
+                    "{{\"name\": \"process_name\", \"ph\": \"M\", \"pid\": {pid}, \"args\": {{\"name\": \"{name}\"}}}}"
+                )
+            }
+            Self::Thread { pid, tid, name } => write!(
+                f,
+                "{{\"name\": \"thread_name\", \"ph\": \"M\", \"pid\": {pid}, \"tid\": {tid}, \"args\": {{\"name\": \"{name}\"}}}}"
+            ),
+            Self::Begin { pid, tid, name, cycle } | Self::End { pid, tid, name, cycle } => {
+                let phase = if matches!(self, Self::Begin { .. }) { 'B' } else { 'E' };
+                write!(f, "{{\"name\": \"{name}\", \"ts\": {cycle}, \"ph\": \"{phase}\", ")?;
+                write!(f, "\"pid\": {pid}, \"tid\": {tid}, \"args\": {{}}}}")
+            }
+        }
+    }
+}
+
+/// The timeline as the text of a JSON file.
+pub(super) fn json(events: &[ChromeEvent]) -> String {
+    let mut out = String::from("[");
+    for (index, event) in events.iter().enumerate() {
+        // Writing into a string cannot fail.
+        let _ = write!(out, "{}{event}", if index == 0 { "" } else { ",\n" });
+    }
+    out.push_str("]\n");
+    out
+}
+
+/// The unit that a part of the trace comes from, by packet type and tile.
+pub(super) fn sent_by(unit: &Unit, part: &UnitTrace, shift: i32) -> bool {
+    let column = i32::from(unit.tile.column) + shift;
+    unit.packet_type == part.kind && unit.tile.row == part.tile.row && column == i32::from(part.tile.column)
+}
+
+pub(super) fn timeline(trace: &Trace, configuration: &Configuration) -> Vec<ChromeEvent> {
+    let shift = trace.column_shift(configuration);
+    let mut events = Vec::new();
+    for (pid, unit) in configuration.units.iter().enumerate() {
+        let column = (i32::from(unit.tile.column) + shift).rem_euclid(256) as u8;
+        let Tile { column, row } = Tile { column, ..unit.tile };
+        events.push(ChromeEvent::Process { pid, name: format!("{}_trace for tile{row},{column}", unit.kind) });
+        events.extend((0..8).map(|tid| ChromeEvent::Thread { pid, tid, name: unit.event_name(tid) }));
+    }
+    for (pid, unit) in configuration.units.iter().enumerate() {
+        for part in trace.units.iter().filter(|part| sent_by(unit, part, shift)) {
+            let names = std::array::from_fn(|slot| unit.event_name(slot));
+            let mut line = Line { events: &mut events, pid, names, cycle: 0, active: 0 };
+            line.run(&part.records());
+        }
+    }
+    events
+}
+
+/// The timeline of one unit while it is made.
+struct Line<'a> {
+    events: &'a mut Vec<ChromeEvent>,
+    pid: usize,
+    names: [String; 8],
+    cycle: u64,
+    active: u8,
+}
+
+impl Line<'_> {
+    fn run(&mut self, records: &[Record]) {
+        let mut last = None;
+        for record in records {
+            match record {
+                Record::Events { slots, cycles } => {
+                    self.step(*slots, *cycles);
+                    last = Some((*slots, *cycles));
+                }
+                // A record without cycles that comes again only takes time.
+                Record::Repeat { count } => match last {
+                    Some((_, 0)) => self.cycle += u64::from(*count),
+                    Some((slots, cycles)) => (0..*count).for_each(|_| self.step(slots, cycles)),
+                    None => {}
+                },
+                _ => {}
+            }
+        }
+    }
+
+    fn step(&mut self, slots: u8, cycles: u32) {
+        self.cycle += 1;
+        let ends = if cycles > 0 { self.active } else { self.active & !slots };
+        self.each(ends, false);
+        self.active &= !ends;
+        self.cycle += u64::from(cycles);
+        self.each(slots & !self.active, true);
+        self.active |= slots;
+    }
+
+    fn each(&mut self, slots: u8, begin: bool) {
+        for (tid, name) in self.names.iter().enumerate().filter(|(tid, _)| slots >> tid & 1 == 1) {
+            let (pid, name, cycle) = (self.pid, name.clone(), self.cycle);
+            self.events.push(if begin {
+                ChromeEvent::Begin { pid, tid, name, cycle }
+            } else {
+                ChromeEvent::End { pid, tid, name, cycle }
+            });
+        }
+    }
+}
