@@ -4,11 +4,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ferrite_device::memory::{DeviceMemory, DeviceMemoryGuard, PAGE};
 use ferrite_device::{Buffer, BufferKind, Completed, Device, Fence, Submit};
-use ferrite_rknpu::typed::{Banks, Job, ranges};
-use ferrite_rknpu::{CoreWork, Program, Submission, TaskRecord};
+use ferrite_rknpu::{CoreWork, Submission, TaskRecord};
 
-use crate::check::{self, Cost};
+use crate::check::Cost;
 use crate::conv::Panels;
+use crate::decode::{Cache, Failure, Sequence};
 use crate::dpu::{self, Scratch, Tables, Tools};
 use crate::error::Error;
 use crate::options::{Limits, Options, Statistics};
@@ -33,6 +33,7 @@ pub struct Emulator {
 struct State {
     tables: [Tables; 3],
     statistics: Statistics,
+    programs: Cache,
     panels: Panels,
     scratch: Scratch,
 }
@@ -67,20 +68,21 @@ impl Emulator {
         let work = submission.work()?;
         let mut state = self.lock();
         let mut memory = self.memory.lock();
-        let State { tables, statistics, panels, scratch } = &mut *state;
+        let State { tables, statistics, programs, panels, scratch } = &mut *state;
         let mut run = Run {
             options: &self.options,
             limits: self.limits,
             tasks: &submission.tasks,
             memory: &mut memory,
             statistics,
+            programs,
             panels,
             scratch,
             path: self.path,
             spent: (0, 0),
         };
         for CoreWork { core, tasks } in work {
-            let mut banks = Banks::new();
+            let mut banks = Sequence::default();
             let Some(tables) = tables.get_mut(core) else { continue };
             for index in tasks {
                 run.task(index, &mut banks, tables)?;
@@ -102,6 +104,7 @@ struct Run<'a, 'm> {
     tasks: &'a [TaskRecord],
     memory: &'a mut DeviceMemoryGuard<'m>,
     statistics: &'a mut Statistics,
+    programs: &'a mut Cache,
     panels: &'a mut Panels,
     scratch: &'a mut Scratch,
     path: Path,
@@ -110,22 +113,23 @@ struct Run<'a, 'm> {
 }
 
 impl Run<'_, '_> {
-    fn task(&mut self, index: usize, banks: &mut Banks, tables: &mut Tables) -> Result<(), Error> {
+    fn task(&mut self, index: usize, banks: &mut Sequence, tables: &mut Tables) -> Result<(), Error> {
         // The range has been checked against the list.
         let Some(record) = self.tasks.get(index) else { return Ok(()) };
-        let program = self.fetch(index, record)?;
-        let state = banks.apply(&program.commands).map_err(|source| Error::Replay {
-            task: index,
-            address: record.regcmd_addr,
-            source,
+        let address = record.regcmd_addr;
+        let bytes = record.program_bytes();
+        self.spend(index, Cost { bytes, macs: 0, working_bytes: bytes })?;
+        let program = self.memory.read(address, bytes as usize);
+        let program =
+            program.map_err(|source| Error::Access { task: index, register: "program".to_owned(), source })?;
+        let decoded = self.programs.decode(banks, index, program).map_err(|failure| match failure {
+            Failure::Replay(source) => Error::Replay { task: index, address, source },
+            Failure::Error(error) => error,
         })?;
-        let job = Job::decode(&state);
-        debug_assert_eq!(job.state().as_ref(), Ok(&state), "task {index}: the typed form lost something");
+        let job = &decoded.job;
         tables.load(&job.lut);
-        check::modelled(index, &job)?;
-        let regions = ranges::regions(&job).map_err(|source| Error::Layout { task: index, source })?;
-        self.spend(index, check::cost(&job, &regions))?;
-        let mut task = Task { index, job: &job, memory: self.memory, options: self.options, regions: &regions };
+        self.spend(index, decoded.cost)?;
+        let mut task = Task { index, job, memory: self.memory, options: self.options, regions: &decoded.regions };
         if let Some(dpu) = &job.dpu {
             let tools = &mut Tools { tables, panels: self.panels, scratch: self.scratch, path: self.path };
             dpu::run(&mut task, dpu, job.dpu_rdma.as_ref(), tools)?;
@@ -136,15 +140,6 @@ impl Run<'_, '_> {
         self.statistics.tasks += 1;
         *self.statistics.tasks_by_mask.entry(job.enable.0).or_default() += 1;
         Ok(())
-    }
-
-    fn fetch(&mut self, index: usize, record: &TaskRecord) -> Result<Program, Error> {
-        let bytes = record.program_bytes();
-        self.spend(index, Cost { bytes, macs: 0, working_bytes: bytes })?;
-        let words = self.memory.read(record.regcmd_addr, bytes as usize);
-        let words = words.map_err(|source| Error::Access { task: index, register: "program".to_owned(), source })?;
-        // The length is a multiple of eight.
-        Ok(Program::from_bytes(words).unwrap_or_default())
     }
 
     /// Takes a task's cost off the limits, or refuses it.

@@ -17,6 +17,7 @@
 
 mod check;
 mod conv;
+mod decode;
 mod dpu;
 mod emulator;
 mod error;

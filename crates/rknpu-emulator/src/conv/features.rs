@@ -87,6 +87,7 @@ impl<'a> Features<'a> {
         pad: T,
         mut atoms: impl FnMut(usize, [&[u8]; BYTES], &mut [T], usize),
         element: impl Fn([u8; BYTES], usize) -> T,
+        row_of: impl Fn(&[u8], &mut [T]),
     ) {
         let line = self.width * self.pixel;
         plane.resize(rows.len() * line, pad);
@@ -101,6 +102,11 @@ impl<'a> Features<'a> {
             let step = self.distance.0 * self.pixel;
             let line = line.get_mut(self.pad.0 * self.pixel..).unwrap_or_default();
             if let Some(channels) = self.packed {
+                if step == channels && self.pixel == channels {
+                    // Values lie as bytes do.
+                    row_of(self.view.row(0, y), line);
+                    continue;
+                }
                 let pixels = self.view.row(0, y).chunks_exact(channels * BYTES);
                 for (values, bytes) in line.chunks_mut(step).zip(pixels) {
                     let elements = bytes.as_chunks::<BYTES>().0.iter().enumerate();
@@ -141,7 +147,19 @@ impl<'a> Features<'a> {
                 *values = half.widen(simd, &bits);
             }
         };
-        self.gather::<f32, 2>(rows, plane, 0.0, atoms, |bytes, _| half.to_f32(u16::from_le_bytes(bytes)));
+        let element = |bytes, _| half.to_f32(u16::from_le_bytes(bytes));
+        let row_of = |bytes: &[u8], line: &mut [f32]| {
+            let blocks = bytes.chunks(2 * LANES);
+            for (values, bytes) in line[..bytes.len() / 2].chunks_mut(LANES).zip(blocks) {
+                let mut bits = [0; LANES];
+                for (bits, bytes) in bits.iter_mut().zip(bytes.as_chunks::<2>().0) {
+                    *bits = u16::from_le_bytes(*bytes);
+                }
+                let wide = half.widen(simd, &bits);
+                values.copy_from_slice(&wide[..values.len()]);
+            }
+        };
+        self.gather::<f32, 2>(rows, plane, 0.0, atoms, element, row_of);
     }
 
     /// Byte rows behind the input converter.
@@ -160,7 +178,13 @@ impl<'a> Features<'a> {
                 }
             }
         };
-        self.gather::<i16, 1>(rows, plane, converter.pad, atoms, |[byte], channel| converter.value(byte, channel));
+        let row_of = |bytes: &[u8], line: &mut [i16]| {
+            for (index, (value, byte)) in line.iter_mut().zip(bytes).enumerate() {
+                *value = converter.value(*byte, index % self.channels);
+            }
+        };
+        let element = |[byte]: [u8; 1], channel| converter.value(byte, channel);
+        self.gather::<i16, 1>(rows, plane, converter.pad, atoms, element, row_of);
     }
 }
 

@@ -182,7 +182,11 @@ impl Stage<'_> {
                 }
                 Step::AtLeastZero => every(values, |value| maximum(value, 0.0)),
                 Step::AtMost(limit) => every(values, |value| minimum(value, *limit)),
-                Step::Table(table) => every(values, |value| table.at(value)),
+                Step::Table(table) => {
+                    for values in values.iter_mut() {
+                        table.look_up(values);
+                    }
+                }
             }
         }
         match self.maximum {

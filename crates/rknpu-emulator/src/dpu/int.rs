@@ -367,7 +367,11 @@ impl<N: Whole> Stage<'_, N> {
                 Prepared::Shift(shifts) => every(values, |value| shifts.apply(value, rounding)),
                 Prepared::AtLeastZero => every(values, |value| larger(value, N::default())),
                 Prepared::AtMost(limit) => every(values, |value| smaller(value, *limit)),
-                Prepared::Table(table) => every(values, |value| table.at(value, rounding)),
+                Prepared::Table(table) => {
+                    for values in values.iter_mut() {
+                        N::look_up(values, table, rounding);
+                    }
+                }
             }
         }
         self.write(rounding, block, first, values);

@@ -1,14 +1,15 @@
 //! Numbers of the integer pipeline.
 
+use super::lut::IntTable;
 use crate::options::Rounding;
 use crate::rounding;
+use crate::simd::LANES;
 
 /// An integer between the stages: 64 bits, or, where nothing can exceed 2^53, a double that holds it exactly. Vector units
 /// multiply, shift and round doubles; most have no such instructions for 64-bit integers.
 pub(super) trait Whole: Copy + PartialOrd + Default {
     fn from_i32(value: i32) -> Self;
     fn from_i64(value: i64) -> Self;
-    fn to_i64(self) -> i64;
     fn add(self, other: Self) -> Self;
     fn subtract(self, other: Self) -> Self;
     fn multiply(self, other: Self) -> Self;
@@ -16,6 +17,8 @@ pub(super) trait Whole: Copy + PartialOrd + Default {
     fn shift(self, by: Shift<Self>, rounding: Rounding) -> Self;
     /// What a right shift needs.
     fn shifter(by: u32) -> Shift<Self>;
+    /// A lookup table's values at these positions.
+    fn look_up(positions: &mut [Self; LANES], table: &IntTable, rounding: Rounding);
     /// The nearest number of `low..=high`.
     fn within(self, low: i32, high: i32) -> i32;
     /// In floating point, of either sign of zero the positive one.
@@ -40,10 +43,6 @@ impl Whole for i64 {
         value
     }
     #[inline(always)]
-    fn to_i64(self) -> i64 {
-        self
-    }
-    #[inline(always)]
     fn add(self, other: Self) -> Self {
         self.saturating_add(other)
     }
@@ -61,6 +60,12 @@ impl Whole for i64 {
     }
     fn shifter(by: u32) -> Shift<Self> {
         Shift { by, factor: 0 }
+    }
+    #[inline(always)]
+    fn look_up(positions: &mut [Self; LANES], table: &IntTable, rounding: Rounding) {
+        for position in positions {
+            *position = table.at(*position, rounding);
+        }
     }
     #[inline(always)]
     fn within(self, low: i32, high: i32) -> i32 {
@@ -81,10 +86,6 @@ impl Whole for f64 {
     #[inline(always)]
     fn from_i64(value: i64) -> Self {
         value as f64
-    }
-    #[inline(always)]
-    fn to_i64(self) -> i64 {
-        self as i64
     }
     #[inline(always)]
     fn add(self, other: Self) -> Self {
@@ -111,6 +112,10 @@ impl Whole for f64 {
     }
     fn shifter(by: u32) -> Shift<Self> {
         Shift { by, factor: 2f64.powi(-(by as i32)) }
+    }
+    #[inline(always)]
+    fn look_up(positions: &mut [Self; LANES], table: &IntTable, rounding: Rounding) {
+        table.look_up(positions, rounding);
     }
     #[inline(always)]
     fn within(self, low: i32, high: i32) -> i32 {

@@ -100,17 +100,37 @@ fn pixels_to_lanes(task: &mut Task<'_, '_>, dpu: &Dpu, atoms: &Atoms) -> Result<
             "another number of atoms than the WDMA sizes take",
         );
     }
-    for (block, atoms) in atoms.bytes.chunks_exact(lanes * ATOM).enumerate() {
-        for lane in 0..lanes {
-            let mut out = [0; ATOM];
-            for (target, atom) in out.chunks_exact_mut(lane_bytes).zip(atoms.chunks_exact(ATOM)) {
-                target.copy_from_slice(&atom[lane * lane_bytes..][..lane_bytes]);
+    // Blocks of a row stand side by side at every lane's place.
+    let width = dpu.write_width as usize;
+    let mut rows = vec![0; lanes * width * ATOM];
+    for (index, blocks) in atoms.bytes.chunks_exact(width * lanes * ATOM).enumerate() {
+        for (column, atoms) in blocks.chunks_exact(lanes * ATOM).enumerate() {
+            let rows = rows.chunks_exact_mut(width * ATOM).map(|row| &mut row[column * ATOM..][..ATOM]);
+            if dpu.transpose_wide {
+                turn::<2, 8>(atoms, rows);
+            } else {
+                turn::<1, 16>(atoms, rows);
             }
-            let address = i64::from(dpu.destination) + transposed(dpu, block, lane);
-            task.write(reg::dpu::DST_BASE_ADDR, address, &out)?;
+        }
+        for (lane, row) in rows.chunks_exact(width * ATOM).enumerate() {
+            let address = i64::from(dpu.destination) + transposed(dpu, index * width, lane);
+            task.write(reg::dpu::DST_BASE_ADDR, address, row)?;
         }
     }
     Ok(())
+}
+
+/// As many atoms as an atom has lanes, turned: lane `n` of every atom goes to place `n`.
+fn turn<'a, const BYTES: usize, const LANES: usize>(atoms: &[u8], places: impl Iterator<Item = &'a mut [u8]>) {
+    let mut turned = [[[0; BYTES]; LANES]; LANES];
+    for (index, atom) in atoms.chunks_exact(ATOM).take(LANES).enumerate() {
+        for (lane, bytes) in atom.as_chunks::<BYTES>().0.iter().enumerate() {
+            turned[lane][index] = *bytes;
+        }
+    }
+    for (place, turned) in places.zip(&turned) {
+        place.copy_from_slice(turned.as_flattened());
+    }
 }
 
 /// Where a transposed atom goes, in bytes from the destination.
