@@ -3,6 +3,8 @@
 //! Architecture invariant: everything that judges a result against a reference does so through [`compare`] and a declared
 //! [`Tolerance`]; everything that narrows a number does so with a stated [`Rounding`].
 
+mod aie;
+mod bfp;
 mod compare;
 mod element;
 mod float;
@@ -10,6 +12,8 @@ pub mod rounding;
 mod tolerance;
 mod verdict;
 
+pub use aie::AieRounding;
+pub use bfp::Bfp16Ebs8;
 pub use compare::{CompareError, compare};
 pub use element::Element;
 pub use float::{

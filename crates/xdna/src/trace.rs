@@ -11,13 +11,14 @@ mod chrome;
 mod record;
 mod unit;
 
+use std::borrow::Cow;
 use std::fmt;
 
 use crate::device::{Address, Tile};
 use crate::packet::StreamHeader;
 use crate::registers::Module;
 
-pub use chrome::ChromeEvent;
+pub use chrome::{ChromeEvent, Timeline};
 pub use record::{Record, records};
 pub use unit::{Configuration, Unit};
 
@@ -184,7 +185,7 @@ impl Trace {
     }
 
     /// The events of the configured units as a timeline.
-    pub fn timeline(&self, configuration: &Configuration) -> Vec<ChromeEvent> {
+    pub fn timeline(&self, configuration: &Configuration) -> Timeline {
         chrome::timeline(self, configuration)
     }
 }
@@ -234,8 +235,8 @@ fn record_text(record: &Record, unit: Option<&Unit>) -> String {
     match record {
         Record::Start { timer } => format!("start, timer {timer}"),
         Record::Events { slots, cycles } => {
-            let name = |slot: usize| unit.map_or_else(|| format!("slot {slot}"), |unit| unit.event_name(slot));
-            let names: Vec<String> = (0..8).filter(|slot| slots >> slot & 1 == 1).map(name).collect();
+            let name = |slot: usize| unit.map_or_else(|| format!("slot {slot}").into(), |unit| unit.event_name(slot));
+            let names: Vec<Cow<'static, str>> = (0..8).filter(|slot| slots >> slot & 1 == 1).map(name).collect();
             format!("+{cycles} {}", names.join(" "))
         }
         Record::Repeat { count } => format!("again {count} times"),

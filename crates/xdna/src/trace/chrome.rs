@@ -1,5 +1,6 @@
 //! Records to a timeline of events, and the timeline to JSON that Perfetto and Chrome show.
 
+use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 
 use super::{Configuration, Record, Trace, Unit, UnitTrace};
@@ -22,7 +23,7 @@ pub enum ChromeEvent {
         /// The slot.
         tid: usize,
         /// The event's name.
-        name: String,
+        name: Cow<'static, str>,
     },
     /// An event begins.
     Begin {
@@ -31,7 +32,7 @@ pub enum ChromeEvent {
         /// The slot.
         tid: usize,
         /// The event's name.
-        name: String,
+        name: Cow<'static, str>,
         /// Cycle.
         cycle: u64,
     },
@@ -42,7 +43,7 @@ pub enum ChromeEvent {
         /// The slot.
         tid: usize,
         /// The event's name.
-        name: String,
+        name: Cow<'static, str>,
         /// Cycle.
         cycle: u64,
     },
@@ -89,8 +90,25 @@ pub(super) fn sent_by(unit: &Unit, part: &UnitTrace, shift: i32) -> bool {
     unit.packet_type == part.kind && unit.tile.row == part.tile.row && column == i32::from(part.tile.column)
 }
 
-pub(super) fn timeline(trace: &Trace, configuration: &Configuration) -> Vec<ChromeEvent> {
+/// A timeline.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Timeline {
+    /// Names first, then what each unit saw, in order.
+    pub events: Vec<ChromeEvent>,
+    /// Whether that is all: two bytes can repeat a record a thousand times, and what a corrupt trace makes of this is cut off.
+    pub complete: bool,
+}
+
+/// Events that a trace may have for each of its bytes; real ones have fewer than one.
+const EVENTS_A_BYTE: usize = 16;
+
+/// And events that every trace may have.
+const EVENTS_AT_LEAST: usize = 1 << 16;
+
+pub(super) fn timeline(trace: &Trace, configuration: &Configuration) -> Timeline {
     let shift = trace.column_shift(configuration);
+    let bytes: usize = trace.units.iter().map(|part| part.bytes.len()).sum();
+    let limit = bytes.saturating_mul(EVENTS_A_BYTE).saturating_add(EVENTS_AT_LEAST);
     let mut events = Vec::new();
     for (pid, unit) in configuration.units.iter().enumerate() {
         let column = (i32::from(unit.tile.column) + shift).rem_euclid(256) as u8;
@@ -101,26 +119,32 @@ pub(super) fn timeline(trace: &Trace, configuration: &Configuration) -> Vec<Chro
     for (pid, unit) in configuration.units.iter().enumerate() {
         for part in trace.units.iter().filter(|part| sent_by(unit, part, shift)) {
             let names = std::array::from_fn(|slot| unit.event_name(slot));
-            let mut line = Line { events: &mut events, pid, names, cycle: 0, active: 0 };
+            let mut line = Line { events: &mut events, pid, names, cycle: 0, active: 0, limit };
             line.run(&part.records());
         }
     }
-    events
+    let complete = events.len() < limit;
+    events.truncate(limit);
+    Timeline { events, complete }
 }
 
 /// The timeline of one unit while it is made.
 struct Line<'a> {
     events: &'a mut Vec<ChromeEvent>,
     pid: usize,
-    names: [String; 8],
+    names: [Cow<'static, str>; 8],
     cycle: u64,
     active: u8,
+    limit: usize,
 }
 
 impl Line<'_> {
     fn run(&mut self, records: &[Record]) {
         let mut last = None;
         for record in records {
+            if self.events.len() >= self.limit {
+                return;
+            }
             match record {
                 Record::Events { slots, cycles } => {
                     self.step(*slots, *cycles);

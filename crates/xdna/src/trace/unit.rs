@@ -1,5 +1,7 @@
 //! Which events a trace unit watches.
 
+use std::borrow::Cow;
+
 use super::{RegisterWrite, UnitKind};
 use crate::device::Tile;
 use crate::events;
@@ -24,9 +26,9 @@ pub struct Unit {
 
 impl Unit {
     /// The name of the event in a slot.
-    pub fn event_name(&self, slot: usize) -> String {
+    pub fn event_name(&self, slot: usize) -> Cow<'static, str> {
         let number = self.slots.get(slot).copied().unwrap_or_default();
-        events::name(self.kind.module(), number).map_or_else(|| format!("EVENT_{number}"), str::to_owned)
+        events::name(self.kind.module(), number).map_or_else(|| format!("EVENT_{number}").into(), Cow::Borrowed)
     }
 }
 

@@ -25,11 +25,13 @@ fn trace(case: &Value) -> Outcome {
         let place = [i64::from(unit.packet_type), i64::from(unit.tile.row), column].map(i64::cast_unsigned);
         same("type, row, column", &place, &["packet_type", "row", "col"].map(|key| int(&golden[key])))?;
         same("codes", &unit.slots.to_vec(), &list(&golden["codes"]).iter().map(int8).collect())?;
-        let names: Vec<String> = (0..8).map(|slot| unit.event_name(slot)).collect();
+        let names: Vec<_> = (0..8).map(|slot| unit.event_name(slot)).collect();
         let golden: Vec<&str> = list(&golden["names"]).iter().filter_map(Value::as_str).collect();
-        same("names", &names.iter().map(String::as_str).collect::<Vec<_>>(), &golden)?;
+        same("names", &names.iter().map(AsRef::as_ref).collect::<Vec<_>>(), &golden)?;
     }
     let timeline = trace.timeline(&configuration);
+    same("complete", &timeline.complete, &true)?;
+    let timeline = timeline.events;
     same("events", &(timeline.len() as u64), &int(&case["num_expected_events"]))?;
     let ours: Vec<Value> = serde_json::from_str(&to_json(&timeline)).map_err(text)?;
     let golden = json(case["expected_file"].as_str().unwrap());
