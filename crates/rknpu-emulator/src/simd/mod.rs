@@ -19,6 +19,8 @@ mod avx2;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod portable;
+#[cfg(test)]
+mod tests;
 
 use crate::options::Vector;
 
