@@ -5,18 +5,27 @@
 //! failed.
 //!
 //! Every operator computes in `f64` from `f32` inputs and rounds once. Tensors are dense, row-major and in the logical
-//! (ONNX) order of dimensions; the caller converts from and to device layouts.
+//! (ONNX) order of dimensions; the caller converts from and to device layouts, and dequantises and quantises.
 //!
-//! [`lookup`] finds an operator by the name that the model uses. Adding one is adding a row to its table.
+//! [`lookup`] finds an operator by the name that the model uses. Adding one is adding a row to its table. What operators
+//! mean is ONNX's definition (opset 19), unless the name begins with `ex`: those are the compiler's own.
 
+mod call;
+mod combine;
 mod elementwise;
-mod movement;
+mod gather;
+mod layout;
 mod pool;
+mod reduce;
+mod resize;
+mod shape;
+mod softmax;
+mod window;
 
-use std::collections::BTreeMap;
+pub use call::{Attribute, Attributes, Call, HostTensor};
 
 /// What went wrong in a host operator.
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[derive(Debug, Clone, thiserror::Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
     /// No implementation of this operator.
@@ -25,64 +34,56 @@ pub enum Error {
         /// Operator type as the model spells it.
         kind: String,
     },
-    /// The operator exists but not with these attributes or shapes.
+    /// The operator exists but not with these attributes, inputs or shapes.
     #[error("host operator `{kind}`: {reason}")]
     Invalid {
         /// Operator type.
-        kind: &'static str,
+        kind: String,
         /// What does not fit, in words.
         reason: String,
     },
 }
 
-/// A dense tensor handed to or made by a host operator.
-#[derive(Debug, Clone, PartialEq)]
-pub struct HostTensor {
-    /// Sizes, outermost first.
-    pub shape: Vec<usize>,
-    /// Values in row-major order; as many as the product of `shape`.
-    pub data: Vec<f32>,
+/// A host operator: one call makes every output, in the shapes that the model declares.
+#[derive(Debug, Clone, Copy)]
+pub struct HostOperator {
+    make: Make,
 }
 
-/// An operator attribute.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Attribute {
-    /// Integers (a scalar is a list of one).
-    Ints(Vec<i64>),
-    /// Floating-point numbers (a scalar is a list of one).
-    Floats(Vec<f64>),
-    /// Text.
-    Text(String),
+type One = fn(&Call<'_>) -> Result<Vec<f32>, String>;
+type Several = fn(&Call<'_>) -> Result<Vec<Vec<f32>>, String>;
+
+/// Implementations give values; shapes are the model's. What they complain about becomes [`Error::Invalid`].
+#[derive(Debug, Clone, Copy)]
+enum Make {
+    One(One),
+    Several(Several),
 }
 
-/// The attributes of one operator, by ONNX name.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Attributes(pub BTreeMap<String, Attribute>);
-
-impl Attributes {
-    /// The integers of attribute `name`, if it is there and is made of integers.
-    #[must_use]
-    pub fn ints(&self, name: &str) -> Option<&[i64]> {
-        match self.0.get(name) {
-            Some(Attribute::Ints(values)) => Some(values),
-            _ => None,
+impl HostOperator {
+    /// Evaluates the operator.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when attributes, inputs and declared shapes do not go together.
+    pub fn run(&self, call: &Call<'_>) -> Result<Vec<HostTensor>, Error> {
+        let invalid = |reason: String| Error::Invalid { kind: call.kind.to_owned(), reason };
+        let made = match self.make {
+            Make::One(make) => make(call).map(|values| vec![values]),
+            Make::Several(make) => make(call),
+        };
+        let made = made.map_err(invalid)?;
+        if made.len() != call.output_shapes.len() {
+            let reason = format!("it makes {} results, the model declares {}", made.len(), call.output_shapes.len());
+            return Err(invalid(reason));
         }
+        let pairs = made.into_iter().zip(call.output_shapes);
+        let outputs = pairs.map(|(data, shape)| {
+            shape::check_count(data.len(), shape)?;
+            Ok(HostTensor { shape: shape.clone(), data })
+        });
+        outputs.collect::<Result<_, String>>().map_err(invalid)
     }
 }
-
-/// One host operator call.
-#[derive(Debug)]
-pub struct Call<'a> {
-    /// The operator's attributes.
-    pub attributes: &'a Attributes,
-    /// Data inputs; constants that only describe shapes may be left out.
-    pub inputs: &'a [HostTensor],
-    /// The shape that the model declares for the output.
-    pub output_shape: &'a [usize],
-}
-
-/// A host operator: one call makes one output of the declared shape.
-pub type HostOperator = fn(&Call<'_>) -> Result<HostTensor, Error>;
 
 /// The operator that `kind` names.
 ///
@@ -92,7 +93,7 @@ pub fn lookup(kind: &str) -> Result<HostOperator, Error> {
     OPERATORS
         .iter()
         .find(|(name, _)| *name == kind)
-        .map(|(_, operator)| *operator)
+        .map(|(_, make)| HostOperator { make: *make })
         .ok_or_else(|| Error::Unsupported { kind: kind.to_owned() })
 }
 
@@ -101,46 +102,88 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     OPERATORS.iter().map(|(name, _)| *name)
 }
 
+use Make::{One as one, Several as several};
+
 #[rustfmt::skip] // one operator a line
-const OPERATORS: &[(&str, HostOperator)] = &[
-    ("Abs",         elementwise::abs),
-    ("AveragePool", pool::average),
-    ("Ceil",        elementwise::ceil),
-    ("Cos",         elementwise::cos),
-    ("Erf",         elementwise::erf),
-    ("Exp",         elementwise::exp),
-    ("Flatten",     movement::reshape),
-    ("Floor",       elementwise::floor),
-    ("Identity",    movement::reshape),
-    ("Log",         elementwise::log),
-    ("Mish",        elementwise::mish),
-    ("Neg",         elementwise::neg),
-    ("Reciprocal",  elementwise::reciprocal),
-    ("Reshape",     movement::reshape),
-    ("Round",       elementwise::round),
-    ("Sin",         elementwise::sin),
-    ("Sqrt",        elementwise::sqrt),
-    ("Squeeze",     movement::reshape),
-    ("Transpose",   movement::transpose),
-    ("Unsqueeze",   movement::reshape),
+const OPERATORS: &[(&str, Make)] = &[
+    ("Abs",                one(elementwise::abs)),
+    ("Add",                one(combine::add)),
+    ("And",                one(combine::and)),
+    ("ArgMax",             one(reduce::arg_max)),
+    ("ArgMin",             one(reduce::arg_min)),
+    ("AveragePool",        one(pool::average)),
+    ("Cast",               one(elementwise::cast)),
+    ("Ceil",               one(elementwise::ceil)),
+    ("Clip",               one(combine::clip)),
+    ("Concat",             one(gather::concat)),
+    ("Cos",                one(elementwise::cos)),
+    ("DepthToSpace",       one(layout::depth_to_space)),
+    ("Div",                one(combine::divide)),
+    ("Elu",                one(elementwise::elu)),
+    ("Equal",              one(combine::equal)),
+    ("Erf",                one(elementwise::erf)),
+    ("Exp",                one(elementwise::exp)),
+    ("Expand",             one(gather::expand)),
+    ("Flatten",            one(layout::reshape)),
+    ("Floor",              one(elementwise::floor)),
+    ("Gather",             one(gather::gather)),
+    ("Greater",            one(combine::greater)),
+    ("GreaterOrEqual",     one(combine::greater_or_equal)),
+    ("HardSigmoid",        one(elementwise::hard_sigmoid)),
+    ("HardSwish",          one(elementwise::hard_swish)),
+    ("Identity",           one(layout::reshape)),
+    ("LeakyRelu",          one(elementwise::leaky_relu)),
+    ("Less",               one(combine::less)),
+    ("LessOrEqual",        one(combine::less_or_equal)),
+    ("Log",                one(elementwise::log)),
+    ("LogSoftmax",         one(softmax::log_softmax)),
+    ("Max",                one(combine::max)),
+    ("Min",                one(combine::min)),
+    ("Mish",               one(elementwise::mish)),
+    ("Mul",                one(combine::multiply)),
+    ("Neg",                one(elementwise::neg)),
+    ("Not",                one(elementwise::not)),
+    ("Or",                 one(combine::or)),
+    ("PRelu",              one(combine::prelu)),
+    ("Pad",                one(window::pad)),
+    ("Pow",                one(combine::power)),
+    ("Reciprocal",         one(elementwise::reciprocal)),
+    ("ReduceL1",           one(reduce::l1)),
+    ("ReduceL2",           one(reduce::l2)),
+    ("ReduceLogSum",       one(reduce::log_sum)),
+    ("ReduceLogSumExp",    one(reduce::log_sum_exp)),
+    ("ReduceMax",          one(reduce::max)),
+    ("ReduceMean",         one(reduce::mean)),
+    ("ReduceMin",          one(reduce::min)),
+    ("ReduceProd",         one(reduce::product)),
+    ("ReduceSum",          one(reduce::sum)),
+    ("ReduceSumSquare",    one(reduce::sum_square)),
+    ("Relu",               one(elementwise::relu)),
+    ("Reshape",            one(layout::reshape)),
+    ("Resize",             one(resize::resize)),
+    ("Round",              one(elementwise::round)),
+    ("Sigmoid",            one(elementwise::sigmoid)),
+    ("Sign",               one(elementwise::sign)),
+    ("Sin",                one(elementwise::sin)),
+    ("Slice",              one(window::slice)),
+    ("Softmax",            one(softmax::softmax)),
+    ("Softplus",           one(elementwise::softplus)),
+    ("Softsign",           one(elementwise::softsign)),
+    ("SpaceToDepth",       one(layout::space_to_depth)),
+    ("Split",              several(gather::split)),
+    ("Sqrt",               one(elementwise::sqrt)),
+    ("Squeeze",            one(layout::reshape)),
+    ("Sub",                one(combine::subtract)),
+    ("Sum",                one(combine::add)),
+    ("Tanh",               one(elementwise::tanh)),
+    ("Tile",               one(gather::tile)),
+    ("Transpose",          one(layout::transpose)),
+    ("Unsqueeze",          one(layout::reshape)),
+    ("Where",              one(combine::choose)),
+    ("exConvTransposePad", one(window::transposed_convolution)),
+    ("exDataConvert",      one(layout::reshape)),
+    ("exSoftmax13",        one(softmax::softmax)),
 ];
-
-/// The only input of a call.
-fn single<'a>(kind: &'static str, call: &'a Call<'_>) -> Result<&'a HostTensor, Error> {
-    match call.inputs {
-        [input, ..] => Ok(input),
-        [] => Err(Error::Invalid { kind, reason: "it has no data input".to_owned() }),
-    }
-}
-
-/// An element-count mismatch between what a call computes and what the model declares.
-fn check_count(kind: &'static str, have: usize, shape: &[usize]) -> Result<(), Error> {
-    let want = shape.iter().try_fold(1_usize, |product, &size| product.checked_mul(size));
-    if want == Some(have) {
-        return Ok(());
-    }
-    Err(Error::Invalid { kind, reason: format!("{have} elements do not fill the declared output shape {shape:?}") })
-}
 
 #[cfg(test)]
 mod tests;

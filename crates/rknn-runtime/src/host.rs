@@ -1,5 +1,6 @@
 //! Steps that the model assigns to the host.
 
+use ferrite_device::Buffer;
 use ferrite_host_ops::{Attribute, Attributes, Call, HostTensor, lookup};
 use ferrite_rknn::{Kind, Literal};
 
@@ -15,50 +16,65 @@ pub(crate) fn run(session: &Session, plan: &Plan, index: usize) -> Result<(), Er
     let operator = &plan.model.operators()[index];
     let failed = |source| Error::HostOperator { operator: operator.name.clone(), source };
     let function = lookup(&operator.kind).map_err(failed)?;
-    let &[output] = operator.outputs.as_slice() else {
-        let feature = format!("a host operator with {} results", operator.outputs.len());
-        return Err(Error::Unsupported { part: format!("operator `{}`", operator.name), feature });
-    };
-    let inputs = operator
-        .inputs
-        .iter()
-        .filter(|&&tensor| carries_data(plan, index, tensor))
-        .map(|&tensor| read(session, plan, tensor))
-        .collect::<Result<Vec<HostTensor>, Error>>()?;
-    let target = NativeTensor::new(&plan.model.tensors()[output])?;
+    let inputs = operator.inputs.iter().map(|&tensor| argument(session, plan, index, tensor));
+    let inputs = inputs.collect::<Result<Vec<Option<HostTensor>>, Error>>()?;
+    let described = operator.outputs.iter().map(|&output| NativeTensor::new(&plan.model.tensors()[output]));
+    let targets = described.collect::<Result<Vec<NativeTensor>, Error>>()?;
+    let shapes: Vec<Vec<usize>> = targets.iter().map(|target| target.shape.clone()).collect();
     let attributes = attributes(plan, index)?;
-    let call = Call { attributes: &attributes, inputs: &inputs, output_shape: &target.shape };
-    let result = function(&call).map_err(failed)?;
+    let call = Call { kind: &operator.kind, attributes: &attributes, inputs: &inputs, output_shapes: &shapes };
+    let results = function.run(&call).map_err(failed)?;
 
-    let bytes = encode(&result.data, target.element, quantization(&plan.model.tensors()[output], target.element));
-    let location = plan.locate(output);
-    let buffer = session
-        .buffer(location.buffer)
-        .ok_or_else(|| Error::inconsistent(format!("tensor `{}`", target.name), "it lies in no buffer"))?;
-    write_tensor(buffer, location.offset, &target, &bytes)
+    for ((result, target), &output) in results.iter().zip(&targets).zip(&operator.outputs) {
+        let bytes = encode(&result.data, target.element, quantization(&plan.model.tensors()[output], target.element));
+        let (buffer, offset) = place(session, plan, output, &target.name)?;
+        write_tensor(buffer, offset, target, &bytes)?;
+    }
+    Ok(())
 }
 
-/// Whether an argument holds data at run time: a graph input, or the result of an earlier operator. Constants describe
-/// shapes, and scratch tensors have no producer.
-fn carries_data(plan: &Plan, before: usize, tensor: usize) -> bool {
-    plan.model.tensors()[tensor].kind == Kind::INPUT
-        || plan.model.operators()[..before].iter().any(|earlier| earlier.outputs.contains(&tensor))
-}
-
-fn read(session: &Session, plan: &Plan, tensor: usize) -> Result<HostTensor, Error> {
+/// What an argument holds when the operator runs: a graph input, the result of an earlier operator, or a constant. Scratch
+/// tensors and placeholders for arguments left out hold nothing.
+fn argument(session: &Session, plan: &Plan, before: usize, tensor: usize) -> Result<Option<HostTensor>, Error> {
     let description = &plan.model.tensors()[tensor];
-    let native = NativeTensor::new(description)?;
-    let location = plan.locate(tensor);
-    let buffer = session
-        .buffer(location.buffer)
-        .ok_or_else(|| Error::inconsistent(format!("tensor `{}`", native.name), "it lies in no buffer"))?;
-    let bytes = read_output(buffer, location.offset, &native)?;
+    let made = || plan.model.operators()[..before].iter().any(|earlier| earlier.outputs.contains(&tensor));
+    let native = || NativeTensor::new(description);
+    let (native, bytes) = match description.blob {
+        Some(blob) => {
+            let native = native()?;
+            let blob = plan.model.blob(blob).unwrap_or_default();
+            // The declared bytes may be more than there are elements.
+            if native.end().is_none_or(|end| end > blob.len()) {
+                let reason =
+                    format!("its constant has {} bytes, which do not hold shape {:?}", blob.len(), native.shape);
+                return Err(Error::inconsistent(format!("tensor `{}`", native.name), reason));
+            }
+            let mut bytes = Vec::new();
+            native.gather(blob, &mut bytes);
+            (native, bytes)
+        }
+        None if description.kind == Kind::INPUT || made() => {
+            let native = native()?;
+            let (buffer, offset) = place(session, plan, tensor, &native.name)?;
+            let bytes = read_output(buffer, offset, &native)?;
+            (native, bytes)
+        }
+        None => return Ok(None),
+    };
     let mut data = to_f32(native.element, &bytes);
     if let Some(q) = quantization(description, native.element) {
         #[expect(clippy::cast_precision_loss, reason = "zero points are 8 or 16 bits wide")]
         data.iter_mut().for_each(|value| *value = (*value - q.zero_point as f32) * q.scale);
     }
-    Ok(HostTensor { shape: native.shape, data })
+    Ok(Some(HostTensor { shape: native.shape, data }))
+}
+
+/// The buffer and offset of a tensor.
+fn place<'a>(session: &'a Session, plan: &Plan, tensor: usize, name: &str) -> Result<(&'a Buffer, u64), Error> {
+    let location = plan.locate(tensor);
+    let buffer = session.buffer(location.buffer);
+    let missing = || Error::inconsistent(format!("tensor `{name}`"), "it lies in no buffer");
+    Ok((buffer.ok_or_else(missing)?, location.offset))
 }
 
 /// The operator's attributes, in the form host operators take. What is neither number, text nor list of numbers is left

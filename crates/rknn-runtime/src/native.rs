@@ -93,16 +93,18 @@ impl NativeTensor {
         if count.checked_mul(self.element.size()).is_none_or(|bytes| bytes > self.bytes) {
             return Err(fail());
         }
-        if count == 0 {
-            return Ok(());
-        }
+        if self.end().is_none_or(|end| end > self.bytes) { Err(fail()) } else { Ok(()) }
+    }
+
+    /// Bytes up to the end of the last element, unless they are too many to count.
+    pub(crate) fn end(&self) -> Option<usize> {
         let [n, c, h, w] = self.nchw();
+        if [n, c, h, w].contains(&0) {
+            return Some(0);
+        }
         let (start, row, column) = self.place(n - 1, c - 1);
-        let end = (h - 1)
-            .checked_mul(row)
-            .and_then(|rows| rows.checked_add((w - 1).checked_mul(column)?)?.checked_add(start))
-            .and_then(|last| last.checked_add(self.element.size()));
-        if end.is_none_or(|end| end > self.bytes) { Err(fail()) } else { Ok(()) }
+        let rows = (h - 1).checked_mul(row)?;
+        rows.checked_add((w - 1).checked_mul(column)?)?.checked_add(start)?.checked_add(self.element.size())
     }
 
     /// Copies elements from device order to row-major logical order.

@@ -187,6 +187,8 @@ pub struct Operator {
     pub parameters_type: u8,
     /// File offset of that table.
     pub parameters_offset: Option<usize>,
+    /// What it holds by ONNX name, as far as the attribute document lacks it.
+    pub parameters: Vec<(&'static str, String)>,
     /// Range of the attribute document (BSON) in the file; empty for none.
     pub attributes: Range<usize>,
     /// Tasks per region of the task list, those in `lut_tasks` not counted. The regions: one core; of two cores the
@@ -384,14 +386,17 @@ fn read_tensor(table: Table<'_>, blobs: usize) -> Result<Tensor> {
 }
 
 fn read_operator(table: Table<'_>, tensors: usize) -> Result<Operator> {
+    let parameters_type = table.u8(operator::PARAMETERS_TYPE, "operator parameters type")?;
+    let parameters = table.table(operator::PARAMETERS, "operator parameters")?;
     Ok(Operator {
         kind: table.string(operator::TYPE, "operator type")?,
         name: table.string(operator::NAME, "operator name")?,
         target: Target(table.u8(operator::TARGET, "operator target")?),
         inputs: indices(&table, operator::INPUTS, tensors, "operator input")?,
         outputs: indices(&table, operator::OUTPUTS, tensors, "operator output")?,
-        parameters_type: table.u8(operator::PARAMETERS_TYPE, "operator parameters type")?,
-        parameters_offset: table.table(operator::PARAMETERS, "operator parameters")?.map(|t| t.offset()),
+        parameters_type,
+        parameters_offset: parameters.as_ref().map(Table::offset),
+        parameters: parameters.map_or(Ok(Vec::new()), |table| read_parameters(&table, parameters_type))?,
         attributes: table.vector(operator::ATTRIBUTES, 1, "operator attributes")?.range(),
         tasks: numbers(&table, operator::TASKS, "operator task counts")?,
         lut_tasks: numbers(&table, operator::LUT_TASKS, "operator lookup table task counts")?,
@@ -399,6 +404,13 @@ fn read_operator(table: Table<'_>, tensors: usize) -> Result<Operator> {
         unknown_13: table.u8(operator::UNKNOWN_13, "operator slot 13")?,
         place: table.offset(),
     })
+}
+
+/// The texts of a typed parameter table.
+fn read_parameters(table: &Table<'_>, tag: u8) -> Result<Vec<(&'static str, String)>> {
+    let slots = operator::PARAMETER_TEXTS.iter().filter(|(tags, ..)| *tags == tag);
+    let texts = slots.map(|&(_, slot, name)| Ok((name, table.string(slot, "operator parameter")?)));
+    Ok(texts.collect::<Result<Vec<_>>>()?.into_iter().filter(|(_, text)| !text.is_empty()).collect())
 }
 
 fn read_relocations(table: Table<'_>, tensors: &Names<'_>, operators: usize) -> Result<Relocations> {

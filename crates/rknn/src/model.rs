@@ -177,7 +177,8 @@ impl Model {
         self.bytes.get(self.blobs.get(index)?.clone())
     }
 
-    /// Attributes of an operator of this model: name and value (the type tag beside each value is dropped).
+    /// Attributes of an operator of this model: name and value (the type tag beside each value is dropped), and behind them
+    /// what only its typed parameters have.
     ///
     /// # Errors
     /// When the attribute document is malformed.
@@ -185,7 +186,13 @@ impl Model {
         let range = operator.attributes.clone();
         let bytes = self.bytes.get(range.clone()).unwrap_or_default();
         let unwrap = |(name, value): (String, Literal)| (name, value.get("value").cloned().unwrap_or(value));
-        Ok(bson::read(bytes, range.start)?.into_iter().map(unwrap).collect())
+        let mut all: Vec<(String, Literal)> = bson::read(bytes, range.start)?.into_iter().map(unwrap).collect();
+        for (name, text) in &operator.parameters {
+            if all.iter().all(|(have, _)| have != name) {
+                all.push(((*name).to_owned(), Literal::Str(text.clone())));
+            }
+        }
+        Ok(all)
     }
 
     /// Bytes of the file.

@@ -108,6 +108,10 @@ pub(crate) mod operator {
     pub(crate) const LUT_TASKS: usize = 11;
     pub(crate) const SIZES: usize = 12;
     pub(crate) const UNKNOWN_13: usize = 13;
+    /// Texts in typed parameters that attribute documents lack: tag of the union, slot, ONNX name. 26 is `Resize`, 32
+    /// `DepthToSpace`.
+    pub(crate) const PARAMETER_TEXTS: &[(u8, usize, &str)] =
+        &[(26, 0, "coordinate_transformation_mode"), (26, 4, "mode"), (26, 5, "nearest_mode"), (32, 1, "mode")];
 }
 
 /// An entry of the constant data.

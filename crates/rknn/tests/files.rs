@@ -148,6 +148,25 @@ fn attributes_of_a_convolution_are_those_of_the_network() {
     assert_eq!(numbers("strides"), [1, 1]);
 }
 
+/// The networks are in `models/zoo/odd.txt`.
+#[test]
+fn how_to_resize_stands_in_the_typed_parameters() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/zoo/data");
+    for (file, kind, expected) in [
+        ("bilinear_corners-int8", "Resize", [("mode", "linear"), ("coordinate_transformation_mode", "align_corners")]),
+        ("bilinear_to_11x13-fp16", "Resize", [("mode", "linear"), ("coordinate_transformation_mode", "half_pixel")]),
+        ("nearest_x3-fp16", "Resize", [("mode", "nearest"), ("nearest_mode", "floor")]),
+    ] {
+        let model = ferrite_rknn::Model::read(std::fs::read(folder.join(format!("{file}.rknn"))).unwrap()).unwrap();
+        let operator = model.operators().iter().find(|operator| operator.kind == kind).unwrap();
+        let attributes = model.operator_attributes(operator).unwrap();
+        for (name, value) in expected {
+            let found = attributes.iter().find(|(have, _)| have == name).and_then(|(_, value)| value.as_str());
+            assert_eq!(found, Some(value), "{file}: {name}");
+        }
+    }
+}
+
 #[test]
 fn soc_is_checked_by_name() {
     for (name, _, model) in common::models() {

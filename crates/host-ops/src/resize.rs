@@ -1,0 +1,120 @@
+//! Resize: nearest neighbour and linear, with ONNX's ways to map coordinates.
+
+use crate::Call;
+use crate::shape::{Sources, axes, picked, split_at};
+
+/// Input 2 is the scales, input 3 the sizes; the declared shape has what follows from either. Sizes that are given but hold
+/// no number per dimension are placeholders.
+pub(crate) fn resize(call: &Call<'_>) -> Result<Vec<f32>, String> {
+    let input = call.input(0)?;
+    let out = call.output_shape();
+    if out.len() != input.shape.len() || input.shape.contains(&0) {
+        return Err(format!("input shape {:?} and declared output shape {out:?}", input.shape));
+    }
+    for (name, unset) in [("antialias", 0), ("exclude_outside", 0)] {
+        if call.attributes.int(name).is_some_and(|value| value != unset) {
+            return Err(format!("`{name}` is not implemented"));
+        }
+    }
+    let scales = scales(call, &input.shape, out)?;
+    let transform = call.text("coordinate_transformation_mode", "half_pixel");
+    let coordinates = |axis: usize| {
+        let sizes = (input.shape[axis], out[axis]);
+        (0..out[axis]).map(|at| coordinate(transform, at, scales[axis], sizes)).collect::<Result<Vec<f64>, String>>()
+    };
+    match call.text("mode", "nearest") {
+        "nearest" => {
+            let mode = call.text("nearest_mode", "round_prefer_floor");
+            let axis = |axis: usize| {
+                let nearest = |at: f64| nearest(mode, at, input.shape[axis]).map(Some);
+                coordinates(axis)?.into_iter().map(nearest).collect::<Result<Sources, String>>()
+            };
+            let all = (0..out.len()).map(axis).collect::<Result<Vec<_>, _>>()?;
+            Ok(picked(&input.data, &input.shape, &all, 0.0))
+        }
+        "linear" => {
+            let mut shape = input.shape.clone();
+            let mut data: Vec<f64> = input.data.iter().map(|&value| f64::from(value)).collect();
+            for axis in 0..out.len() {
+                if (out[axis], scales[axis]) != (shape[axis], 1.0) {
+                    data = linear(&data, &shape, axis, &coordinates(axis)?);
+                    shape[axis] = out[axis];
+                }
+            }
+            #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 once is the contract")]
+            Ok(data.into_iter().map(|value| value as f32).collect())
+        }
+        other => Err(format!("`mode` `{other}` is not implemented")),
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "sizes of tensors in memory")]
+fn scales(call: &Call<'_>, from: &[usize], to: &[usize]) -> Result<Vec<f64>, String> {
+    let mut scales: Vec<f64> = to.iter().zip(from).map(|(&to, &from)| to as f64 / from as f64).collect();
+    let on = axes(call.attributes.ints("axes"), from.len())?;
+    let sizes_given = call.optional(3).is_some_and(|sizes| sizes.data.len() == on.len());
+    if let Some(given) = call.optional(2).filter(|given| given.data.len() == on.len() && !sizes_given) {
+        for (&axis, &scale) in on.iter().zip(&given.data) {
+            let scale = f64::from(scale);
+            let size = scale * from[axis] as f64;
+            // The size is the floor of that, up to rounding of the scale.
+            if !(scale > 0.0 && (size - to[axis] as f64).abs() <= 1.0) {
+                return Err(format!("{} pixels times {scale} are not {}", from[axis], to[axis]));
+            }
+            scales[axis] = scale;
+        }
+    }
+    Ok(scales)
+}
+
+/// Where output pixel `at` lies in the input.
+#[expect(clippy::cast_precision_loss, reason = "sizes of tensors in memory")]
+fn coordinate(mode: &str, at: usize, scale: f64, (from, to): (usize, usize)) -> Result<f64, String> {
+    let (at, from, to) = (at as f64, from as f64, to as f64);
+    Ok(match mode {
+        "half_pixel" => (at + 0.5) / scale - 0.5,
+        "half_pixel_symmetric" => {
+            let kept = to / (scale * from);
+            from / 2.0 * (1.0 - kept) + (at + 0.5) / scale - 0.5
+        }
+        "pytorch_half_pixel" if to > 1.0 => (at + 0.5) / scale - 0.5,
+        "pytorch_half_pixel" => 0.0,
+        "tf_half_pixel_for_nn" => (at + 0.5) / scale,
+        // By ONNX's definition the unrounded size counts, which only matters where scales are given.
+        "align_corners" if scale * from == 1.0 => 0.0,
+        "align_corners" => at * (from - 1.0) / (scale * from - 1.0),
+        "asymmetric" => at / scale,
+        other => return Err(format!("`coordinate_transformation_mode` `{other}` is not implemented")),
+    })
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "casts saturate; the result is clamped")]
+fn nearest(mode: &str, at: f64, size: usize) -> Result<usize, String> {
+    let rounded = match mode {
+        "round_prefer_floor" => (at - 0.5).ceil(),
+        "round_prefer_ceil" => (at + 0.5).floor(),
+        "floor" => at.floor(),
+        "ceil" => at.ceil(),
+        other => return Err(format!("`nearest_mode` is `{other}`")),
+    };
+    Ok((rounded.max(0.0) as usize).min(size - 1))
+}
+
+/// Interpolates along one axis; beyond the outermost pixels these count.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "coordinates are clamped to the axis")]
+#[expect(clippy::cast_precision_loss, reason = "sizes of tensors in memory")]
+fn linear(data: &[f64], shape: &[usize], axis: usize, coordinates: &[f64]) -> Vec<f64> {
+    let (outer, size, inner) = split_at(shape, axis);
+    let mut out = Vec::with_capacity(outer * coordinates.len() * inner);
+    for plane in data.chunks_exact((size * inner).max(1)).take(outer) {
+        for &at in coordinates {
+            let at = at.clamp(0.0, (size - 1) as f64);
+            let low = (at.floor() as usize).min(size - 1);
+            let high = (low + 1).min(size - 1);
+            let part = at - low as f64;
+            let rows = plane[low * inner..][..inner].iter().zip(&plane[high * inner..][..inner]);
+            out.extend(rows.map(|(low, high)| low * (1.0 - part) + high * part));
+        }
+    }
+    out
+}
