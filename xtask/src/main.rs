@@ -4,6 +4,7 @@
 
 #[cfg(test)]
 mod architecture;
+mod bench;
 mod check;
 mod corrupt;
 mod coverage;
@@ -33,6 +34,8 @@ enum Task {
     Coverage(coverage::Options),
     /// Build the zoo with the vendor's toolkit, run it on the emulator, judge it, and write its part of `docs/coverage.md`.
     Zoo(zoo::Options),
+    /// Time the emulator against ONNX Runtime and the vendor's simulator.
+    Bench(bench::Options),
     /// Read, plan and run damaged models in processes of their own; report panics, time and memory.
     Corrupt(corrupt::Options),
     /// One process of `corrupt`.
@@ -45,6 +48,7 @@ fn main() -> ExitCode {
         Task::Test(options) => check::run(&options),
         Task::Coverage(options) => coverage::run(&options),
         Task::Zoo(options) => zoo::run(&options),
+        Task::Bench(options) => bench::run(&options),
         Task::Corrupt(options) => corrupt::run(&options),
         Task::CorruptWorker(options) => corrupt::work(&options),
     };
