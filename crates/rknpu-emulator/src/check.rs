@@ -174,6 +174,8 @@ fn dpu_checks(check: &mut Check, dpu: &Dpu, job: &Job) {
     check.zero(FEATURE_MODE_CFG, dpu.rgp_type, "RGP_TYPE");
     check.zero(DATA_FORMAT, dpu.mc_surface_out, "MC_SURF_OUT");
     check.zero(BS_OW_CFG, dpu.rgp_counter, "RGP_CNTER");
+    let wide = dpu.output_precision.bytes() == Some(4);
+    check.expect(!wide || dpu.offset_pend == 0, OFFSET_PEND, dpu.offset_pend, "OFFSET_PEND of 32-bit output");
     check.expect(matches!(dpu.minmax, 0 | 7), DATA_CUBE_HEIGHT, dpu.minmax, "MINMAX_CTL");
     check.expect(
         dpu.nonaligned == (dpu.minmax != 0),

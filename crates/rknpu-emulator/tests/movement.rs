@@ -209,6 +209,26 @@ fn pixels_are_repeated() {
 }
 
 #[test]
+fn lanes_behind_the_last_channel_get_a_value() {
+    // 11 of 32 channels of bytes; the pipeline adds nothing, the value takes the place of what stood there.
+    let mut values = numbers(13);
+    let planes: Vec<Vec<i8>> = (0..32).map(|_| values.by_ref().take(12).map(|number| number as i8).collect()).collect();
+    let mut machine = Machine::new();
+    let source = machine.buffer(&to_cube(&planes, |value| [value as u8]));
+    let output = machine.space(2 * 12 * 16);
+    let mut job = copy_job(Precision::Int8, (4, 3, 32), address(&source), address(&output));
+    let dpu = job.dpu.as_mut().unwrap();
+    (dpu.original_channels, dpu.offset_pend) = (11, -13i16 as u16 as u32);
+    machine.task(&job);
+    machine.run().expect("runs");
+    let made = from_cube(&machine.bytes(&output), 32, 12, |[byte]: [u8; 1]| byte as i8);
+    for (channel, (made, plane)) in made.iter().zip(&planes).enumerate() {
+        let expected = if channel < 11 { plane.clone() } else { vec![-13; 12] };
+        assert_eq!(made, &expected, "channel {channel}");
+    }
+}
+
+#[test]
 fn the_largest_channel_of_every_pixel() {
     // 11 of 16 channels count; the others are larger.
     let mut values = numbers(8).map(|number| f16::from_f32(number as f32));

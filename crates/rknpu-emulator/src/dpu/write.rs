@@ -12,7 +12,7 @@ pub(super) fn store(
     task: &mut Task<'_, '_>,
     dpu: &Dpu,
     rdma: Option<&DpuRdma>,
-    atoms: Atoms,
+    mut atoms: Atoms,
 ) -> Result<Vec<u8>, Error> {
     if dpu.transpose {
         columns_to_surfaces(task, dpu, &atoms)?;
@@ -26,6 +26,7 @@ pub(super) fn store(
     // Repeated rows are surfaces of their own.
     let repeat = rdma.filter(|rdma| rdma.unpooling && dpu.flying).map_or(1, |rdma| rdma.kernel_height as usize);
     let surfaces = (dpu.write_channels as usize * bytes).div_ceil(ATOM) * repeat;
+    fill_padding(dpu, bytes, repeat, &mut atoms);
     let (height, width) = (dpu.write_height as usize, dpu.write_width as usize);
     let atoms = if (atoms.surfaces, atoms.height, atoms.width) == (surfaces, height, width) {
         atoms
@@ -49,6 +50,22 @@ pub(super) fn store(
         }
     }
     Ok(atoms.bytes)
+}
+
+/// Lanes behind the last original channel get OFFSET_PEND. Programs rely on it where such lanes take part later: the zero
+/// point in front of a product of two tensors (zoo: `bmm_odd`), the most negative number in front of a maximum.
+fn fill_padding(dpu: &Dpu, bytes: usize, repeat: usize, atoms: &mut Atoms) {
+    let lanes = ATOM / bytes;
+    let original = dpu.original_channels as usize;
+    let value = &dpu.offset_pend.to_le_bytes()[..bytes];
+    let surface_bytes = (atoms.height * atoms.width * ATOM).max(1);
+    let first = original / lanes * repeat;
+    for (surface, part) in atoms.bytes.chunks_exact_mut(surface_bytes).enumerate().skip(first) {
+        let kept = original.saturating_sub(surface / repeat * lanes).min(lanes);
+        for atom in part.chunks_exact_mut(ATOM) {
+            atom[kept * bytes..].chunks_exact_mut(bytes).for_each(|lane| lane.copy_from_slice(value));
+        }
+    }
 }
 
 /// The pipeline delivers atoms in the order output group, row, surface in group, column; a WDMA with other sizes than the
