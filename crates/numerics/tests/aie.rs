@@ -46,7 +46,9 @@ proptest! {
         // Subnormal numbers are taken with another unit; see the encoder.
         let unit = 2_f64.powi(i32::from(block.exponent) - 133);
         for (number, decoded) in numbers.into_iter().zip(block.decode()) {
-            prop_assume!(number.is_normal());
+            if !number.is_normal() {
+                continue;
+            }
             let error = f64::from(number) - f64::from(decoded);
             // The mantissa is cut twice, and the first cut is finer.
             prop_assert!((0.0..unit * 2.0).contains(&error), "{number:e} became {decoded:e}");

@@ -30,7 +30,7 @@ pub use check::{Problem, Use};
 pub use layout::Part;
 
 /// A buffer descriptor of any tile. The default is an invalid descriptor of no words, contiguous, without iteration.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Descriptor {
     /// Words that one execution moves. Padding is not counted.
     pub length: u32,
@@ -62,28 +62,6 @@ pub struct Descriptor {
     pub bus: Bus,
     /// Bits of the words that no field covers.
     pub reserved: [u32; 8],
-}
-
-impl Default for Descriptor {
-    fn default() -> Self {
-        Self {
-            length: 0,
-            address: 0,
-            dimensions: [Dimension::default(); 4],
-            iteration: Iteration::default(),
-            padding: [Padding::default(); 3],
-            packet: Packet::default(),
-            out_of_order: 0,
-            acquire: Acquire::default(),
-            release: Release::default(),
-            next: Next::default(),
-            valid: false,
-            suppress_tlast: false,
-            compression: false,
-            bus: Bus::default(),
-            reserved: [0; 8],
-        }
-    }
 }
 
 /// One dimension of a walk.

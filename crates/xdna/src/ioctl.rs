@@ -85,7 +85,7 @@ impl Request {
     /// declared as written only.
     pub const fn number(self) -> u32 {
         let direction = if matches!(self, Self::WaitCmd) { 1 } else { 3 };
-        direction << 30 | (self.size() as u32) << 16 | (b'd' as u32) << 8 | 0x40 + self as u32
+        direction << 30 | (self.size() as u32) << 16 | (b'd' as u32) << 8 | (0x40 + self as u32)
     }
 
     /// Which request a number stands for.

@@ -20,12 +20,12 @@ pub struct StreamHeader {
 /// Sets bit 31 so that the number of ones in the word is odd.
 const fn odd_parity(word: u32) -> u32 {
     let rest = word & 0x7fff_ffff;
-    if rest.count_ones() % 2 == 0 { rest | 1 << 31 } else { rest }
+    if rest.count_ones().is_multiple_of(2) { rest | 1 << 31 } else { rest }
 }
 
 /// Whether a word has an odd number of ones.
 const fn has_odd_parity(word: u32) -> bool {
-    word.count_ones() % 2 == 1
+    !word.count_ones().is_multiple_of(2)
 }
 
 impl StreamHeader {

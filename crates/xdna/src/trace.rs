@@ -190,8 +190,8 @@ impl Trace {
     }
 }
 
-/// The address that a configuration writes, of a program or a CDO.
-pub(crate) type RegisterWrite = (Address, u32);
+/// A register and the word written to it.
+pub type RegisterWrite = (Address, u32);
 
 /// A timeline as the text of a JSON file, which Perfetto and Chrome show.
 pub fn to_json(events: &[ChromeEvent]) -> String {
@@ -210,24 +210,24 @@ impl Trace {
             let title = kind.map_or_else(|| format!("packet type {}", part.kind), |kind| kind.to_string());
             // Writing into a string cannot fail.
             let _ = writeln!(out, "{title} {}: {} bytes", part.tile, part.bytes.len());
-            let mut cycle: u64 = 0;
+            let (mut cycle, mut last) = (0_u64, 0);
             for record in part.records() {
                 let _ = writeln!(out, "  {cycle:>10} {}", record_text(&record, unit));
-                cycle += record_cycles(&record);
+                let cycles = match record {
+                    Record::Events { cycles, .. } => {
+                        last = u64::from(cycles);
+                        1 + last
+                    }
+                    // A record without cycles that comes again only takes its own.
+                    Record::Repeat { count } => u64::from(count) * if last == 0 { 1 } else { 1 + last },
+                    _ => 0,
+                };
+                cycle = cycle.saturating_add(cycles);
             }
         }
         let Self { invalid_headers, lost_words, ignored_words, .. } = self;
         let _ = writeln!(out, "{invalid_headers} invalid headers, {lost_words} words lost, {ignored_words} ignored");
         out
-    }
-}
-
-/// Cycles that a record takes; repetitions are told by their count.
-const fn record_cycles(record: &Record) -> u64 {
-    match record {
-        Record::Events { cycles, .. } => 1 + *cycles as u64,
-        Record::Sync => 0x3_ffff,
-        _ => 0,
     }
 }
 

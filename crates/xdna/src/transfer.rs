@@ -370,8 +370,8 @@ impl Transfer {
 
     /// Words of one execution.
     fn words(&self) -> Result<u32, TransferError> {
-        let inner = self.extents.iter().rev().take(3).map(|extent| extent.size);
-        let product = inner.fold(Some(1_u64), |product, size| product?.checked_mul(size));
+        let mut inner = self.extents.iter().rev().take(3).map(|extent| extent.size);
+        let product = inner.try_fold(1_u64, u64::checked_mul);
         let product = product.ok_or(TransferError::TooLarge)?;
         let length = match self.length {
             Some(length) if !self.extents.is_empty() && length != product => {

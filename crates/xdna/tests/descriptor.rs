@@ -66,6 +66,9 @@ fn typed_descriptors_survive() {
     });
 }
 
+/// Words that are not zero: index and value.
+type Words = &'static [(usize, u32)];
+
 /// The layouts of the specification, bit by bit: what one value alone makes of the words.
 #[test]
 fn every_value_lies_where_the_specification_says() {
@@ -83,7 +86,7 @@ fn every_value_lies_where_the_specification_says() {
     let padded = Descriptor { padding: [Padding { before: 1, after: 2 }; 3], ..plain };
     let address = Descriptor { address: 0x1234, length: 0x77, valid: true, ..plain };
     let far = Descriptor { address: 0x1234_5678_9abc, ..plain };
-    let cases: [(TileKind, Descriptor, &[(usize, u32)]); 22] = [
+    let cases: [(TileKind, Descriptor, Words); 22] = [
         (TileKind::Shim, address, &[(0, 0x77), (1, 0x1234), (7, 1 << 25)]),
         (TileKind::Shim, far, &[(1, 0x5678_9abc), (2, 0x1234)]),
         (TileKind::Shim, packet, &[(2, 1 << 30 | 2 << 24 | 3 << 19 | 5 << 16)]),
@@ -102,7 +105,7 @@ fn every_value_lies_where_the_specification_says() {
         (TileKind::Memory, acquire, &[(7, 1 << 15 | 0x7f << 8 | 9)]),
         (TileKind::Memory, release, &[(7, 1 << 24 | 9 << 16)]),
         (TileKind::Memory, iteration, &[(6, 3 << 23 | 4 << 17 | 8)]),
-        (TileKind::Core, address, &[(0, 0x1234 / 4 << 14 | 0x77), (5, 1 << 25)]),
+        (TileKind::Core, address, &[(0, (0x1234 / 4) << 14 | 0x77), (5, 1 << 25)]),
         (TileKind::Core, packet, &[(1, 1 << 30 | 2 << 24 | 3 << 19 | 5 << 16)]),
         (TileKind::Core, steps(1, 6, 8), &[(2, 5 << 13), (3, 8 << 21)]),
         (TileKind::Core, iteration, &[(4, 3 << 19 | 4 << 13 | 8)]),
@@ -191,7 +194,7 @@ fn extents_follow_the_walk() {
                 let wrap = u64::from(dimension.wrap);
                 let here = if wrap == 0 { rest } else { rest % wrap };
                 at += here * u64::from(dimension.step);
-                rest = if wrap == 0 { 0 } else { rest / wrap };
+                rest = rest.checked_div(wrap).unwrap_or(0);
             }
             last = last.max(at);
         }

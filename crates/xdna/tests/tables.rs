@@ -1,5 +1,7 @@
 //! The tables: generated from the lists, consistent in themselves, and equal to the device model they derive from.
 
+#![allow(clippy::print_stderr, reason = "what is skipped is said")]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

@@ -3,9 +3,12 @@
 use std::borrow::Cow;
 
 use super::{RegisterWrite, UnitKind};
+use crate::action::Action;
+use crate::cdo::Cdo;
 use crate::device::Tile;
 use crate::events;
 use crate::registers::{Module, Register, reg};
+use crate::txn::Stream;
 
 /// A configured trace unit.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,6 +79,26 @@ impl Configuration {
         // Writing zeros to the registers of a unit does not configure it.
         configuration.units.retain(|unit| unit.slots != [0; 8]);
         configuration
+    }
+
+    /// The configuration that an instruction stream writes.
+    pub fn of_stream(stream: &Stream) -> Self {
+        Self::of_actions(stream.operations().map(Action::of_operation))
+    }
+
+    /// The configuration that a CDO writes.
+    pub fn of_cdo(cdo: &Cdo) -> Self {
+        Self::of_actions(cdo.commands.iter().map(Action::of_command))
+    }
+
+    fn of_actions<'a>(actions: impl Iterator<Item = Action<'a>>) -> Self {
+        let writes = actions.filter_map(|action| match action {
+            // Trace registers are written one by one.
+            Action::Write { address, data: [value] } => Some((address, *value)),
+            Action::Mask { address, value, mask: u32::MAX } => Some((address, value)),
+            _ => None,
+        });
+        Self::of_writes(writes)
     }
 
     fn unit(&mut self, kind: UnitKind, tile: Tile) -> &mut Unit {

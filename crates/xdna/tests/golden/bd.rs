@@ -9,7 +9,7 @@ use ferrite_xdna::txn::Operation;
 use ferrite_xdna::{Address, DEVICES, Device, Direction, Generation, Register, Tile, TileKind};
 use serde_json::Value;
 
-use crate::check::{Outcome, Tally, int, int8, int32, json, list, name, same, text, word, words};
+use crate::check::{Outcome, Tally, int, int8, int32, json, list, name, same, text, word};
 
 fn generation(case: &Value) -> Generation {
     // One test targets an Edge device of the same architecture as npu1.
@@ -69,7 +69,7 @@ fn from_writebd(bd: &Value, kind: TileKind, generation: Generation) -> Descripto
     let mut descriptor = Descriptor {
         length: int32(&bd["buffer_length"]),
         // Memory tiles take the attribute as words, without a division; the others divide by 4.
-        address: int(&bd["buffer_offset"]) * if kind == TileKind::Memory { 4 } else { 1 } & !3,
+        address: if kind == TileKind::Memory { 4 * int(&bd["buffer_offset"]) } else { int(&bd["buffer_offset"]) & !3 },
         dimensions: [dimension(0), dimension(1), dimension(2), Dimension::default()],
         iteration: Iteration {
             step: int32(&bd["iteration_stride"]) + 1,

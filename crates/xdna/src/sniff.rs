@@ -1,0 +1,105 @@
+//! What a file is, judged by its content alone.
+
+use std::fmt;
+
+use crate::bytes::Bytes;
+use crate::cdo::Cdo;
+use crate::elf::Elf;
+use crate::pdi::Pdi;
+use crate::txn::Header;
+use crate::xclbin::Xclbin;
+
+/// What the first bytes of a file show it to be; says nothing about whether the rest is sound.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FileKind {
+    /// An xclbin.
+    Xclbin,
+    /// A PDI.
+    Pdi,
+    /// A CDO.
+    Cdo,
+    /// An instruction stream.
+    InstructionStream,
+    /// An instruction stream in its text form.
+    InstructionText,
+    /// An ELF file with control code.
+    ControlCode,
+    /// An ELF file with a program for a core tile.
+    CoreProgram,
+    /// Words of a trace, one a line.
+    TraceText,
+    /// No bytes at all.
+    Empty,
+    /// Anything else.
+    Unknown,
+}
+
+impl fmt::Display for FileKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Xclbin => "an xclbin",
+            Self::Pdi => "a PDI",
+            Self::Cdo => "a CDO",
+            Self::InstructionStream => "an instruction stream",
+            Self::InstructionText => "an instruction stream as text",
+            Self::ControlCode => "an ELF with control code",
+            Self::CoreProgram => "an ELF with a core program",
+            Self::TraceText => "a trace as text",
+            Self::Empty => "an empty file",
+            Self::Unknown => "not a file for AMD XDNA",
+        })
+    }
+}
+
+/// Tells what `bytes` (a whole file or its first kilobyte) are.
+pub fn sniff(bytes: &[u8]) -> FileKind {
+    if bytes.is_empty() {
+        return FileKind::Empty;
+    }
+    if Xclbin::is_xclbin(bytes) {
+        return FileKind::Xclbin;
+    }
+    if Pdi::is_pdi(bytes) {
+        return FileKind::Pdi;
+    }
+    let file = Bytes::new(bytes, 0);
+    if Elf::is_elf(bytes) {
+        return match file.u16(18, "the machine") {
+            Ok(Elf::CONTROL_CODE) => FileKind::ControlCode,
+            Ok(Elf::CORE) => FileKind::CoreProgram,
+            _ => FileKind::Unknown,
+        };
+    }
+    let words = [0, 4].map(|at| file.u32(at, "the first words").unwrap_or_default());
+    if words[0] == 4 && [Cdo::IDENT, Cdo::IDENT_XLNX].contains(&words[1]) {
+        return FileKind::Cdo;
+    }
+    if is_stream(&file) { FileKind::InstructionStream } else { text(bytes) }
+}
+
+/// A stream has no magic number: version, generation and shape of the array must make sense together.
+fn is_stream(file: &Bytes<'_>) -> bool {
+    let Ok(header) = file.part(0, Header::SIZE, "the header") else { return false };
+    let [major, minor, generation, rows, columns, memory_rows, ..] = *header.as_slice() else { return false };
+    let size = header.u32(12, "the size").unwrap_or_default();
+    let version = matches!((major, minor), (0, 1) | (1, 0));
+    let shape = (2..=8).contains(&rows) && (1..=16).contains(&columns) && (1..=2).contains(&memory_rows);
+    version && (1..=16).contains(&generation) && shape && size >= 16 && size.is_multiple_of(4)
+}
+
+fn text(bytes: &[u8]) -> FileKind {
+    let head = &bytes[..bytes.len().min(1024)];
+    let Ok(text) = std::str::from_utf8(head) else { return FileKind::Unknown };
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with(';'));
+    let Some(first) = lines.next() else { return FileKind::Unknown };
+    if first.starts_with("txn 0.1") || first.starts_with("txn 1.0") {
+        return FileKind::InstructionText;
+    }
+    let is_word = |line: &str| line.len() == 8 && line.bytes().all(|byte| byte.is_ascii_hexdigit());
+    // The last line of the first kilobyte may be cut.
+    let rest: Vec<&str> = lines.collect();
+    let whole = if bytes.len() > head.len() { rest.len().saturating_sub(1) } else { rest.len() };
+    let words = is_word(first) && rest[..whole].iter().all(|line| is_word(line));
+    if words { FileKind::TraceText } else { FileKind::Unknown }
+}
