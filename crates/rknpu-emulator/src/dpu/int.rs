@@ -353,6 +353,7 @@ impl<N: Whole> Stage<'_, N> {
                 }
                 Prepared::Multiply { operand, shifts, prelu } => {
                     let other = other(operand, &mut self.rooms, others, block, first, rounding);
+                    let shifts = *shifts;
                     let product = |value: N, other| shifts.apply(value.multiply(other), rounding);
                     if *prelu {
                         let zero = N::default();
@@ -364,9 +365,15 @@ impl<N: Whole> Stage<'_, N> {
                 Prepared::PreluMultiplyFirst { factor, alu, shifts } => {
                     prelu_multiply_first(values, block, factor, alu.as_ref(), |value| shifts.apply(value, rounding));
                 }
-                Prepared::Shift(shifts) => every(values, |value| shifts.apply(value, rounding)),
+                Prepared::Shift(shifts) => {
+                    let shifts = *shifts;
+                    every(values, |value| shifts.apply(value, rounding));
+                }
                 Prepared::AtLeastZero => every(values, |value| larger(value, N::default())),
-                Prepared::AtMost(limit) => every(values, |value| smaller(value, *limit)),
+                Prepared::AtMost(limit) => {
+                    let limit = *limit;
+                    every(values, |value| smaller(value, limit));
+                }
                 Prepared::Table(table) => {
                     for values in values.iter_mut() {
                         N::look_up(values, table, rounding);
@@ -379,7 +386,8 @@ impl<N: Whole> Stage<'_, N> {
 
     #[inline(always)]
     fn write(&mut self, rounding: Rounding, block: usize, first: usize, values: &[[N; LANES]]) {
-        let convert = |value: N| self.affine.apply(value, rounding);
+        let affine = self.affine;
+        let convert = |value: N| affine.apply(value, rounding);
         match self.format {
             Format::Int8 => {
                 let mut bytes = [[0i8; LANES]; CHUNK];
@@ -456,7 +464,7 @@ fn other<'b, N: Whole>(
         PreparedOperand::Channels(channels) => Other::Channels(channels.block(block)),
         PreparedOperand::Elements(elements, affine) => {
             elements.wholes(rooms, block, first, others);
-            if let Some(affine) = affine {
+            if let Some(affine) = *affine {
                 every(others, |other| affine.apply(other, rounding));
             }
             Other::Elements(others)

@@ -1,6 +1,6 @@
 //! Per-channel operands in blocks, and applying them.
 
-use crate::simd::LANES;
+use crate::simd::{LANES, map};
 
 /// One value per channel, or one for all.
 #[derive(Debug, Clone)]
@@ -42,31 +42,36 @@ pub(super) enum Other<'a, T> {
 
 /// `operation(value, other)` for every value.
 #[inline(always)]
-pub(super) fn each<T: Copy>(values: &mut [[T; LANES]], other: &Other<'_, T>, operation: impl Fn(T, T) -> T) {
+pub(super) fn each<T: Copy + Default>(values: &mut [[T; LANES]], other: &Other<'_, T>, operation: impl Fn(T, T) -> T) {
+    // Blocks are copied out and back, so that the compiler need not ask whether two of them overlap.
     match other {
         Other::Channels(other) => {
+            let other = *other;
             for values in values {
-                for lane in 0..LANES {
-                    values[lane] = operation(values[lane], other[lane]);
-                }
+                *values = both(*values, other, &operation);
             }
         }
         Other::Elements(others) => {
             for (values, other) in values.iter_mut().zip(*others) {
-                for lane in 0..LANES {
-                    values[lane] = operation(values[lane], other[lane]);
-                }
+                *values = both(*values, *other, &operation);
             }
         }
     }
 }
 
+#[inline(always)]
+fn both<T: Copy + Default>(values: [T; LANES], other: [T; LANES], operation: impl Fn(T, T) -> T) -> [T; LANES] {
+    let mut made = [T::default(); LANES];
+    for lane in 0..LANES {
+        made[lane] = operation(values[lane], other[lane]);
+    }
+    made
+}
+
 /// `operation(value)` for every value.
 #[inline(always)]
-pub(super) fn every<T: Copy>(values: &mut [[T; LANES]], operation: impl Fn(T) -> T) {
+pub(super) fn every<T: Copy + Default>(values: &mut [[T; LANES]], operation: impl Fn(T) -> T) {
     for values in values {
-        for value in values {
-            *value = operation(*value);
-        }
+        *values = map(values, &operation);
     }
 }

@@ -99,24 +99,27 @@ impl FloatTable {
         let mut places = [0; LANES];
         let mut fractions = [0.0; LANES];
         let mut outside = 0;
+        let (low, high) = (self.below.end, self.above.end);
         for lane in 0..LANES {
             let position = f64::from(values[lane]);
             // NaN counts as positive; its index is 0 and its fraction NaN.
-            let (start, first) = if position < 0.0 { (self.below.end, 0) } else { (0.0, INTERVALS as i32) };
+            let (start, first) = if position < 0.0 { (low, 0) } else { (0.0, INTERVALS as i32) };
             let offset = (position - start) * (1.0 / DISTANCE);
             let inside = if offset > 0.0 { offset } else { 0.0 };
             let last = (INTERVALS - 1) as f64;
             let index = (if inside < last { inside } else { last }) as i32;
             places[lane] = first + index;
             fractions[lane] = offset - f64::from(index);
-            outside |= i32::from(position < self.below.end) | i32::from(position > self.above.end);
+            outside |= i32::from(position < low) | i32::from(position > high);
         }
         let found = gather(&self.intervals, &places);
         let positions = *values;
+        let mut made = [0.0; LANES];
         for lane in 0..LANES {
             let [from, step] = found[lane];
-            values[lane] = (f64::from(from) + f64::from(step) * fractions[lane]) as f32;
+            made[lane] = (f64::from(from) + f64::from(step) * fractions[lane]) as f32;
         }
+        *values = made;
         if outside != 0 {
             for (value, position) in values.iter_mut().zip(positions) {
                 let position = f64::from(position);
@@ -198,11 +201,13 @@ impl IntTable {
         }
         let found = gather(&self.intervals, &places);
         let positions = *values;
+        let mut made = [0.0; LANES];
         for lane in 0..LANES {
             let [from, step] = found[lane];
             let product = f64::from(step) * fractions[lane];
-            values[lane] = f64::from(from) + product.shift(f64::shifter(DISTANCE_BITS), rounding);
+            made[lane] = f64::from(from) + product.shift(f64::shifter(DISTANCE_BITS), rounding);
         }
+        *values = made;
         if outside != 0 {
             for (value, position) in values.iter_mut().zip(positions) {
                 if position < low || position > high {

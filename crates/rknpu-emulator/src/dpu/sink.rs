@@ -47,9 +47,11 @@ impl Sink {
             let atoms = self.bytes[start..start + elements.len() * ATOM].as_chunks_mut::<ATOM>().0;
             for (atom, lanes) in atoms.iter_mut().zip(elements.iter()) {
                 let lanes = &lanes[part * per_atom..][..per_atom];
-                for (bytes, lane) in atom.as_chunks_mut::<SIZE>().0.iter_mut().zip(lanes) {
+                let mut made = [0; ATOM];
+                for (bytes, lane) in made.as_chunks_mut::<SIZE>().0.iter_mut().zip(lanes) {
                     *bytes = encode(*lane);
                 }
+                *atom = made;
             }
         }
     }
