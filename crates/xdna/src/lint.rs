@@ -57,6 +57,8 @@ pub enum Rule {
     QueueOverflow,
     /// An operation that is not known.
     UnknownOperation,
+    /// There are more findings than are listed.
+    MoreFindings,
 }
 
 impl Rule {
@@ -72,6 +74,7 @@ impl Rule {
             Self::SyncWithoutTask => "sync-without-task",
             Self::QueueOverflow => "queue-overflow",
             Self::UnknownOperation => "unknown-operation",
+            Self::MoreFindings => "more-findings",
         }
     }
 }
@@ -95,16 +98,24 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Findings as they are made; equal ones of one place are kept once.
+/// Findings that are listed at most: a corrupt file can have any number.
+const LIMIT: usize = 1000;
+
+/// Findings as they are made.
 #[derive(Debug, Default)]
 struct Findings {
     list: Vec<Finding>,
+    omitted: usize,
     /// The part of the file that is being judged.
     part: String,
 }
 
 impl Findings {
     fn add(&mut self, rule: Rule, severity: Severity, place: impl fmt::Display, message: impl Into<String>) {
+        if self.list.len() >= LIMIT {
+            self.omitted += 1;
+            return;
+        }
         let place = if self.part.is_empty() { place.to_string() } else { format!("{}, {place}", self.part) };
         self.list.push(Finding { rule, severity, place, message: message.into() });
     }
@@ -115,6 +126,15 @@ impl Findings {
 
     fn warning(&mut self, rule: Rule, place: impl fmt::Display, message: impl Into<String>) {
         self.add(rule, Severity::Warning, place, message);
+    }
+
+    fn finish(mut self) -> Vec<Finding> {
+        if self.omitted > 0 {
+            let message = format!("there are {} more findings", self.omitted);
+            let (rule, severity, place) = (Rule::MoreFindings, Severity::Warning, "file".to_owned());
+            self.list.push(Finding { rule, severity, place, message });
+        }
+        self.list
     }
 }
 
@@ -132,21 +152,21 @@ pub fn lint(bytes: &[u8]) -> Result<Vec<Finding>> {
         FileKind::ControlCode => elf(&Elf::decode(bytes)?, &mut findings)?,
         _ => {}
     }
-    Ok(findings.list)
+    Ok(findings.finish())
 }
 
 /// Judges an instruction stream.
 pub fn lint_stream(stream: &Stream) -> Vec<Finding> {
     let mut findings = Findings::default();
     program::stream(stream, &mut findings);
-    findings.list
+    findings.finish()
 }
 
 /// Judges a configuration for a partition of so many columns.
 pub fn lint_configuration(cdo: &Cdo, columns: Option<u8>) -> Vec<Finding> {
     let mut findings = Findings::default();
     configuration(cdo, columns, &mut findings);
-    findings.list
+    findings.finish()
 }
 
 fn configuration(cdo: &Cdo, columns: Option<u8>, findings: &mut Findings) {
@@ -162,8 +182,9 @@ fn pdi(pdi: &Pdi, columns: Option<u8>, findings: &mut Findings) {
 
 fn xclbin(xclbin: &Xclbin, findings: &mut Findings) -> Result<()> {
     kernels::xclbin(xclbin, findings)?;
-    for part in xclbin.partition()?.iter().flat_map(|partition| &partition.pdis) {
-        let columns = xclbin.partition()?.and_then(|partition| u8::try_from(partition.columns).ok());
+    let partition = xclbin.partition()?.unwrap_or_default();
+    let columns = u8::try_from(partition.columns).ok();
+    for part in &partition.pdis {
         findings.part = format!("PDI {}", part.uuid);
         match Pdi::decode_at(&part.image, part.place) {
             Ok(image) => pdi(&image, columns, findings),

@@ -12,6 +12,7 @@ mod record;
 mod unit;
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::device::{Address, Tile};
@@ -145,10 +146,11 @@ impl Trace {
         let end = end_of(words);
         let mut trace = Self { ignored_words: words.len() - end, ..Self::default() };
         let mut current = None;
+        let mut places = BTreeMap::new();
         for packet in words[..end].chunks(PACKET) {
             let Some((header, data)) = packet.split_first() else { continue };
             match StreamHeader::decode(*header) {
-                Some(header) => current = Some(trace.unit(header)),
+                Some(header) => current = Some(trace.unit(header, &mut places)),
                 None => trace.invalid_headers += 1,
             }
             match current.and_then(|current| trace.units.get_mut(current)) {
@@ -162,15 +164,13 @@ impl Trace {
         trace
     }
 
-    fn unit(&mut self, header: StreamHeader) -> usize {
+    /// The place of the unit that a header names.
+    fn unit(&mut self, header: StreamHeader, places: &mut BTreeMap<(u8, Tile), usize>) -> usize {
         let tile = Tile::new(header.column, header.row);
-        match self.units.iter().position(|unit| (unit.kind, unit.tile) == (header.kind, tile)) {
-            Some(place) => place,
-            None => {
-                self.units.push(UnitTrace { kind: header.kind, tile, bytes: Vec::new() });
-                self.units.len() - 1
-            }
-        }
+        *places.entry((header.kind, tile)).or_insert_with(|| {
+            self.units.push(UnitTrace { kind: header.kind, tile, bytes: Vec::new() });
+            self.units.len() - 1
+        })
     }
 
     /// How many columns to the right of the configured ones the packets say they come from; 0 without packets or configuration.

@@ -180,7 +180,7 @@ fn records_by_hand() {
         (&[0xf8], Record::Unknown { byte: 0xf8 }),
     ];
     for (bytes, record) in cases {
-        assert_eq!(records(bytes), [record.clone()], "{bytes:x?}");
+        assert_eq!(records(bytes), std::slice::from_ref(&record), "{bytes:x?}");
         let mut cut = bytes.to_vec();
         cut.pop();
         if !cut.is_empty() {

@@ -1,6 +1,6 @@
 //! Tables of an xclbin that must agree.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Findings, Rule};
 use crate::error::Result;
@@ -59,11 +59,13 @@ fn instances(kernels: &[Kernel], ips: &IpLayout, findings: &mut Findings) {
         let message = format!("{count} instances have it: {}", names.join(", "));
         findings.error(Rule::DuplicateKernel, format!("kernel id {id:#x}"), message);
     }
+    let listed: BTreeMap<&str, &crate::xclbin::Ip> = ips.ips.iter().map(|ip| (ip.name.as_str(), ip)).collect();
+    let described: BTreeSet<&str> = kernels.iter().map(|kernel| kernel.name.as_str()).collect();
     for kernel in kernels {
         for instance in &kernel.instances {
             let name = format!("{}:{instance}", kernel.name);
             let place = format!("instance `{name}`");
-            match ips.ips.iter().find(|ip| ip.name == name) {
+            match listed.get(name.as_str()) {
                 None => findings.error(Rule::InconsistentKernel, place, "is described but not listed"),
                 Some(ip) if u32::from(ip.kernel_id()) != kernel.kernel_id => {
                     let message =
@@ -76,7 +78,7 @@ fn instances(kernels: &[Kernel], ips: &IpLayout, findings: &mut Findings) {
     }
     for ip in &ips.ips {
         let name = ip.name.split_once(':').map_or(ip.name.as_str(), |(kernel, _)| kernel);
-        if !kernels.iter().any(|kernel| kernel.name == name) {
+        if !described.contains(name) {
             let place = format!("instance `{}`", ip.name);
             findings.warning(Rule::InconsistentKernel, place, "belongs to a kernel that is not described");
         }
@@ -89,12 +91,14 @@ fn groups(partition: &AiePartition, ips: &IpLayout, findings: &mut Findings) {
         let message = format!("{count} CDO groups are for it; only one can be loaded");
         findings.error(Rule::DuplicateKernel, format!("kernel id {id:#x}"), message);
     }
-    for id in &ids {
-        if !ips.ips.iter().any(|ip| u64::from(ip.kernel_id()) == *id) {
+    let listed: BTreeSet<u64> = ips.ips.iter().map(|ip| ip.kernel_id().into()).collect();
+    let served: BTreeSet<u64> = ids.iter().copied().collect();
+    for id in &served {
+        if !listed.contains(id) {
             findings.error(Rule::InconsistentKernel, format!("kernel id {id:#x}"), "has a CDO group but no instance");
         }
     }
-    for ip in ips.ips.iter().filter(|ip| !ids.contains(&u64::from(ip.kernel_id()))) {
+    for ip in ips.ips.iter().filter(|ip| !served.contains(&u64::from(ip.kernel_id()))) {
         let message = format!("no CDO group is for its id {:#x}", ip.kernel_id());
         findings.error(Rule::InconsistentKernel, format!("instance `{}`", ip.name), message);
     }
@@ -144,6 +148,7 @@ fn connections(
     findings: &mut Findings,
 ) {
     let place = |index: usize| format!("connection {index}");
+    let arguments: BTreeMap<&str, usize> = kernels.iter().map(|k| (k.name.as_str(), k.arguments.len())).collect();
     for (index, connection) in connectivity.connections.iter().enumerate() {
         let ip = usize::try_from(connection.ip).ok().and_then(|ip| ips.ips.get(ip));
         let Some(ip) = ip else {
@@ -156,9 +161,8 @@ fn connections(
             let message = format!("memory {} does not exist", connection.memory);
             findings.error(Rule::InconsistentKernel, place(index), message);
         }
-        let kernel = kernels.iter().find(|kernel| ip.name.split(':').next() == Some(kernel.name.as_str()));
-        let count = kernel.map(|kernel| kernel.arguments.len());
-        if count.is_some_and(|count| usize::try_from(connection.argument).map_or(true, |argument| argument >= count)) {
+        let count = ip.name.split(':').next().and_then(|name| arguments.get(name));
+        if count.is_some_and(|count| usize::try_from(connection.argument).map_or(true, |argument| argument >= *count)) {
             let message = format!("`{}` has no argument {}", ip.name, connection.argument);
             findings.error(Rule::InconsistentKernel, place(index), message);
         }

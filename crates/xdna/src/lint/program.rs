@@ -65,6 +65,8 @@ struct Program {
     flying: BTreeMap<Channel, Vec<Flight>>,
     /// Tokens that were asked for and not yet waited for.
     tokens: BTreeMap<Channel, u32>,
+    /// Channels whose queue was found to overflow.
+    overflown: BTreeSet<Channel>,
     /// Whether tasks may come from elsewhere, such as a PDI that was loaded.
     foreign: bool,
 }
@@ -77,6 +79,7 @@ impl Program {
             descriptors: Descriptors::default(),
             flying: BTreeMap::new(),
             tokens: BTreeMap::new(),
+            overflown: BTreeSet::new(),
             foreign: false,
         }
     }
@@ -152,8 +155,8 @@ impl Program {
             .filter_map(|word| kind.descriptor_at(address.offset().wrapping_add(4 * word as u32)))
             .map(|(descriptor, _)| descriptor)
             .collect();
-        let flights = self.flying.iter().filter(|(channel, _)| channel.0 == tile).flat_map(|(_, flights)| flights);
-        for flight in flights {
+        let channels = (tile, Direction::S2mm, 0)..=(tile, Direction::Mm2s, u8::MAX);
+        for flight in self.flying.range(channels).flat_map(|(_, flights)| flights) {
             if let Some(id) = touched.intersection(&flight.descriptors).next() {
                 let message = format!(
                     "buffer descriptor {id} of {kind} tile {tile} is changed, but the task that {} starts with it may be running",
@@ -173,13 +176,22 @@ impl Program {
         flights.push(Flight { place: place.to_owned(), push, descriptors });
         // One task runs, four wait.
         let limit = usize::from(TileFacts::QUEUE_DEPTH) + 1;
-        if flights.len() == limit + 1 {
+        if flights.len() > limit {
+            // What was pushed first is done by now, or the queue has overflown.
+            flights.remove(0);
+            if !self.overflown.insert(key) {
+                return self.token(key, task.token);
+            }
             let message = format!(
                 "more than {limit} tasks for {direction} channel {channel} of {kind} tile {tile} without a wait in between"
             );
             findings.warning(Rule::QueueOverflow, place, message);
         }
-        if task.token {
+        self.token(key, task.token);
+    }
+
+    fn token(&mut self, key: Channel, token: bool) {
+        if token {
             *self.tokens.entry(key).or_default() += 1;
         }
     }
@@ -232,19 +244,22 @@ impl Program {
         for column in (0..size.0).map(|column| first.column.saturating_add(column)) {
             for row in (0..size.1).map(|row| first.row.saturating_add(row)) {
                 let tile = Tile { column, row };
-                self.wait_for(place, (tile, direction, channel), findings);
+                if !self.wait_for(place, (tile, direction, channel), findings) {
+                    return;
+                }
             }
         }
     }
 
-    fn wait_for(&mut self, place: &str, key: Channel, findings: &mut Findings) {
+    /// Gives back whether there is such a channel at all.
+    fn wait_for(&mut self, place: &str, key: Channel, findings: &mut Findings) -> bool {
         let (tile, direction, channel) = key;
         let known = tile.kind().is_some_and(|kind| kind.control_register(direction, channel).is_some());
         let outside = self.columns.is_some_and(|columns| tile.column >= columns);
         if !known || outside {
             let message = format!("there is no {direction} channel {channel} in tile {tile}");
             findings.error(Rule::SyncWithoutTask, place, message);
-            return;
+            return false;
         }
         match self.tokens.get_mut(&key) {
             Some(count) if *count > 0 => *count -= 1,
@@ -262,6 +277,7 @@ impl Program {
                 flights.iter().position(|flight| flight.push.task.token).map_or(flights.len(), |place| place + 1);
             flights.drain(..done);
         }
+        true
     }
 
     /// What is still in flight at the end: results that nobody waits for.
