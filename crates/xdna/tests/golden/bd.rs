@@ -34,8 +34,11 @@ pub(crate) fn all(tally: &mut Tally) {
         tally.regression(&format!("{}: all words", name(case)), memcpy(case, &case["ours"]["ops"]));
     }
     for case in list(&file["dma_tasks"]) {
-        let lost = name(case) == "good_subview.0";
-        tally.case(name(case), tasks(case, lost));
+        if name(case) == "good_subview.0" {
+            tally.leave_out(name(case), "its input does not say what the buffer is a view of");
+            continue;
+        }
+        tally.case(name(case), tasks(case));
     }
     for case in list(&file["errors"]) {
         error(tally, case);
@@ -47,9 +50,11 @@ pub(crate) fn all(tally: &mut Tally) {
         tally.case(name(case), set_lock(case));
     }
     for case in list(&file["rtp_write"]) {
-        let address = int32(&case["buffer"]["address"]) + 4 * int32(&case["index"]);
-        let outcome = same("address", &address, &int32(&case["expected"]["address"]));
-        tally.case(name(case), outcome);
+        let offset = int32(&case["buffer"]["address"]) + 4 * int32(&case["index"]);
+        let address = tile(&case["buffer"]["tile"]).address(offset);
+        let ours = [address.offset(), address.tile().column.into(), address.tile().row.into()];
+        let golden = ["address", "column", "row"].map(|key| int32(&case["expected"][key]));
+        tally.case(name(case), same("address, column, row", &ours, &golden));
     }
     for case in list(&file["symbolic_address"]) {
         let offset = int32(&case["buffer"]["address"]) + 4 * int32(&case["word_address"]);
@@ -267,18 +272,13 @@ enum Piece {
 }
 
 /// Each task in turn: its descriptors; then a push and, at the end, a wait for every task with a token.
-fn pieces(case: &Value, lost: bool) -> Result<Vec<Piece>, TransferError> {
+fn pieces(case: &Value) -> Result<Vec<Piece>, TransferError> {
     let mut pieces = Vec::new();
     let mut waits = Vec::new();
     let mut pushes = Vec::new();
     for task in list(&case["tasks"]) {
         let mut transfers = task_transfers(task);
         for (index, transfer) in transfers.iter_mut().enumerate() {
-            if lost {
-                // The golden file lost what the buffer is a view of; its expectation says an argument from byte 128 on.
-                transfer.buffer = Buffer::Argument(0);
-                transfer.offset += 128 * 8 / transfer.element_bits;
-            }
             if let Buffer::Local { address: address @ None, .. } = &mut transfer.buffer {
                 // mlir-aie's allocator goes round the banks of a memory tile.
                 *address = Some(index as u32 * TileKind::Memory.facts().data_memory / 8);
@@ -300,8 +300,8 @@ fn pieces(case: &Value, lost: bool) -> Result<Vec<Piece>, TransferError> {
     Ok(pieces)
 }
 
-fn tasks(case: &Value, lost: bool) -> Outcome {
-    let pieces = pieces(case, lost).map_err(text)?;
+fn tasks(case: &Value) -> Outcome {
+    let pieces = pieces(case).map_err(text)?;
     let mut at = 0;
     let mut current = None;
     for golden in list(&case["expected"]) {
