@@ -135,7 +135,7 @@ impl Run<'_, '_> {
             dpu::run(&mut task, dpu, job.dpu_rdma.as_ref(), tools)?;
         }
         if let (Some(ppu), Some(rdma)) = (&job.ppu, &job.ppu_rdma) {
-            ppu::run(&mut task, ppu, rdma)?;
+            ppu::run(&mut task, ppu, rdma, self.path)?;
         }
         self.statistics.tasks += 1;
         *self.statistics.tasks_by_mask.entry(job.enable.0).or_default() += 1;

@@ -5,66 +5,148 @@ use ferrite_rknpu::typed::{PoolingMethod, Ppu, PpuRdma, Precision};
 use half::f16;
 
 use crate::error::Error;
-use crate::rounding::{saturate, shift};
+use crate::options::Rounding;
+use crate::rounding::{maximum, saturate, shift};
+use crate::simd::{Kernel, LANES, Path, Simd, dispatch};
 use crate::task::Task;
 use crate::view::ATOM;
 
-/// One lane type: how bytes become numbers, windows become one number, and numbers become bytes.
-trait Lane<const BYTES: usize> {
-    type Value: Copy;
-    fn decode(bytes: [u8; BYTES]) -> Self::Value;
-    fn encode(value: Self::Value) -> [u8; BYTES];
+/// How the elements of a window become one number, and rows of elements are read and written.
+trait Reduce {
+    type Value: Copy + Default;
+    /// Elements of an atom.
+    const LANES: usize;
+    /// Before the first element.
+    fn start(&self) -> Self::Value;
+    fn add(&self, value: Self::Value, element: Self::Value) -> Self::Value;
+    /// Behind the last element, with the number of elements of the window that do not lie in the cube.
+    fn finish(&self, value: Self::Value, outside: usize) -> Self::Value;
+    fn decode<S: Simd>(simd: S, bytes: &[u8], values: &mut Vec<Self::Value>);
+    fn encode<S: Simd>(simd: S, values: &[Self::Value], bytes: &mut Vec<u8>);
 }
 
-struct Float;
-struct Byte;
+/// Half precision. Padding takes no part in a maximum: the compiler leaves its value at zero for tensors with negative borders.
+enum Floats {
+    Max,
+    Mean { padding: f32, factor: f32 },
+}
 
-impl Lane<2> for Float {
+impl Reduce for Floats {
     type Value = f32;
-    fn decode(bytes: [u8; 2]) -> f32 {
-        f16::from_le_bytes(bytes).to_f32()
+    const LANES: usize = 8;
+
+    #[inline(always)]
+    fn start(&self) -> f32 {
+        match self {
+            Self::Max => f32::NEG_INFINITY,
+            Self::Mean { .. } => -0.0,
+        }
     }
-    fn encode(value: f32) -> [u8; 2] {
-        f16::from_f32(value).to_le_bytes()
+
+    #[inline(always)]
+    fn add(&self, value: f32, element: f32) -> f32 {
+        match self {
+            Self::Max => maximum(value, element),
+            Self::Mean { .. } => value + element,
+        }
+    }
+
+    #[inline(always)]
+    fn finish(&self, value: f32, outside: usize) -> f32 {
+        match self {
+            Self::Max => value,
+            Self::Mean { padding, factor } => (value + padding * outside as f32) * factor,
+        }
+    }
+
+    #[inline(always)]
+    fn decode<S: Simd>(simd: S, bytes: &[u8], values: &mut Vec<f32>) {
+        for bytes in bytes.chunks(2 * LANES) {
+            let mut bits = [0; LANES];
+            for (bits, bytes) in bits.iter_mut().zip(bytes.as_chunks::<2>().0) {
+                *bits = u16::from_le_bytes(*bytes);
+            }
+            values.extend_from_slice(&simd.widen(&bits)[..bytes.len() / 2]);
+        }
+    }
+
+    #[inline(always)]
+    fn encode<S: Simd>(simd: S, values: &[f32], bytes: &mut Vec<u8>) {
+        for values in values.chunks(LANES) {
+            let mut block = [0.0; LANES];
+            block[..values.len()].copy_from_slice(values);
+            for bits in &simd.narrow(&block)[..values.len()] {
+                bytes.extend(bits.to_le_bytes());
+            }
+        }
     }
 }
 
-impl Lane<1> for Byte {
-    type Value = i64;
-    fn decode([byte]: [u8; 1]) -> i64 {
-        i64::from(byte as i8)
+/// Bytes.
+enum Bytes {
+    Max,
+    Mean { padding: i32, factor: i64, rounding: Rounding },
+}
+
+impl Reduce for Bytes {
+    type Value = i32;
+    const LANES: usize = 16;
+
+    #[inline(always)]
+    fn start(&self) -> i32 {
+        match self {
+            Self::Max => i32::from(i8::MIN),
+            Self::Mean { .. } => 0,
+        }
     }
-    fn encode(value: i64) -> [u8; 1] {
-        [saturate(value, 8) as i8 as u8]
+
+    #[inline(always)]
+    fn add(&self, value: i32, element: i32) -> i32 {
+        match self {
+            Self::Max => value.max(element),
+            // A window has at most 256 places.
+            Self::Mean { .. } => value.wrapping_add(element),
+        }
+    }
+
+    #[inline(always)]
+    fn finish(&self, value: i32, outside: usize) -> i32 {
+        match self {
+            Self::Max => value,
+            Self::Mean { padding, factor, rounding } => {
+                let sum = i64::from(value) + i64::from(*padding) * outside as i64;
+                saturate(shift(sum.saturating_mul(*factor), 32, *rounding), 8) as i32
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn decode<S: Simd>(_: S, bytes: &[u8], values: &mut Vec<i32>) {
+        values.extend(bytes.iter().map(|byte| i32::from(*byte as i8)));
+    }
+
+    #[inline(always)]
+    fn encode<S: Simd>(_: S, values: &[i32], bytes: &mut Vec<u8>) {
+        bytes.extend(values.iter().map(|value| *value as i8 as u8));
     }
 }
 
 /// Runs the PPU of a task whose registers have been checked.
-pub(crate) fn run(task: &mut Task<'_, '_>, ppu: &Ppu, rdma: &PpuRdma) -> Result<(), Error> {
+pub(crate) fn run(task: &mut Task<'_, '_>, ppu: &Ppu, rdma: &PpuRdma, path: Path) -> Result<(), Error> {
     let rounding = task.options.rounding;
     match (ppu.processing_precision, ppu.method) {
-        // Padding takes no part in a maximum: the compiler leaves its value at zero for tensors with negative borders.
-        (Precision::Float16, PoolingMethod::Max) => {
-            pool::<Float, 2>(task, ppu, rdma, |window, _| window.iter().copied().fold(f32::NEG_INFINITY, f32::max))
-        }
-        (Precision::Int8, PoolingMethod::Max) => {
-            pool::<Byte, 1>(task, ppu, rdma, |window, _| window.iter().copied().max().unwrap_or(i64::from(i8::MIN)))
-        }
+        (Precision::Float16, PoolingMethod::Max) => pool(task, ppu, rdma, path, &Floats::Max),
+        (Precision::Int8, PoolingMethod::Max) => pool(task, ppu, rdma, path, &Bytes::Max),
         (Precision::Float16, PoolingMethod::Average) => {
             let factor = reciprocal(ppu.reciprocal_width) * reciprocal(ppu.reciprocal_height) * 2f32.powi(-32);
             let padding = f16::from_bits(ppu.pad_value as u16).to_f32();
-            pool::<Float, 2>(task, ppu, rdma, move |window, outside| {
-                (window.iter().sum::<f32>() + padding * outside as f32) * factor
-            })
+            pool(task, ppu, rdma, path, &Floats::Mean { padding, factor })
         }
         (Precision::Int8, PoolingMethod::Average) => {
             // Both reciprocals are at most 17 bits wide, the sum at most 16.
             let factor = i64::from(ppu.reciprocal_width) * i64::from(ppu.reciprocal_height);
-            let padding = i64::from(ppu.pad_value as u8 as i8);
-            pool::<Byte, 1>(task, ppu, rdma, move |window, outside| {
-                let sum = window.iter().sum::<i64>() + padding * outside as i64;
-                shift(sum.saturating_mul(factor), 32, rounding)
-            })
+            let padding = i32::from(ppu.pad_value as u8 as i8);
+            pool(task, ppu, rdma, path, &Bytes::Mean { padding, factor, rounding })
         }
         (Precision::Float16 | Precision::Int8, method) => {
             task.refuse(reg::ppu::OPERATION_MODE_CFG, method.code(), "POOLING_METHOD")
@@ -83,47 +165,71 @@ fn reciprocal(bits: u32) -> f32 {
     f16::from_bits(bits as u16).to_f32()
 }
 
-/// `reduce` gets the elements of a window that lie in the cube, and how many do not.
-fn pool<L: Lane<BYTES>, const BYTES: usize>(
-    task: &mut Task<'_, '_>,
-    ppu: &Ppu,
-    rdma: &PpuRdma,
-    reduce: impl Fn(&[L::Value], usize) -> L::Value,
-) -> Result<(), Error> {
-    let lanes = ATOM / BYTES;
-    let (width, height) = (rdma.width as usize, rdma.height as usize);
+fn pool<R: Reduce>(task: &mut Task<'_, '_>, ppu: &Ppu, rdma: &PpuRdma, path: Path, reduce: &R) -> Result<(), Error> {
+    let row = rdma.width as usize * ATOM;
+    let output_row = ppu.output_width as usize * ATOM;
     let output_line = (i64::from(ppu.output_width) + i64::from(ppu.notch)) * ATOM as i64;
-    let window_size = (ppu.kernel_width * ppu.kernel_height) as usize;
-    let mut window = Vec::with_capacity(window_size);
-    for surface in 0..(rdma.channels as usize).div_ceil(lanes) {
-        let mut values = Vec::with_capacity(width * height * lanes);
-        for y in 0..height {
-            let address = i64::from(rdma.source)
-                + surface as i64 * i64::from(rdma.surface_stride)
-                + y as i64 * i64::from(rdma.line_stride);
-            let bytes = task.read(reg::ppu_rdma::RDMA_SRC_BASE_ADDR, address, width * ATOM)?;
-            values.extend(bytes.as_chunks::<BYTES>().0.iter().map(|bytes| L::decode(*bytes)));
+    let mut input = Vec::new();
+    let mut made = Vec::new();
+    for surface in 0..(rdma.channels as usize).div_ceil(R::LANES) as i64 {
+        input.clear();
+        for y in 0..i64::from(rdma.height) {
+            let address =
+                i64::from(rdma.source) + surface * i64::from(rdma.surface_stride) + y * i64::from(rdma.line_stride);
+            input.extend_from_slice(task.read(reg::ppu_rdma::RDMA_SRC_BASE_ADDR, address, row)?);
         }
-        for y in 0..ppu.output_height {
-            let rows = inside(y, ppu.stride_y, ppu.pad_top, ppu.kernel_height, rdma.height);
-            let mut row = Vec::with_capacity(ppu.output_width as usize * ATOM);
-            for x in 0..ppu.output_width {
-                let columns = inside(x, ppu.stride_x, ppu.pad_left, ppu.kernel_width, rdma.width);
-                for lane in 0..lanes {
-                    window.clear();
-                    for line in rows.clone() {
-                        window.extend(columns.clone().map(|column| values[(line * width + column) * lanes + lane]));
-                    }
-                    row.extend(L::encode(reduce(&window, window_size - window.len())));
-                }
-            }
-            let address = i64::from(ppu.destination)
-                + surface as i64 * i64::from(ppu.surface_stride)
-                + i64::from(y) * output_line;
-            task.write(reg::ppu::DST_BASE_ADDR, address, &row)?;
+        made.clear();
+        dispatch(path, Surface { ppu, rdma, reduce, input: &input, made: &mut made });
+        for (y, row) in made.chunks_exact(output_row).enumerate() {
+            let address = i64::from(ppu.destination) + surface * i64::from(ppu.surface_stride) + y as i64 * output_line;
+            task.write(reg::ppu::DST_BASE_ADDR, address, row)?;
         }
     }
     Ok(())
+}
+
+/// One surface: atoms in, atoms out.
+struct Surface<'a, R> {
+    ppu: &'a Ppu,
+    rdma: &'a PpuRdma,
+    reduce: &'a R,
+    input: &'a [u8],
+    made: &'a mut Vec<u8>,
+}
+
+impl<R: Reduce> Kernel for Surface<'_, R> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Self { ppu, rdma, reduce, input, made } = self;
+        let size = (ppu.kernel_width * ppu.kernel_height) as usize;
+        let width = rdma.width as usize;
+        let mut values = Vec::with_capacity(input.len() / ATOM * R::LANES);
+        R::decode(simd, input, &mut values);
+        let mut row = vec![R::Value::default(); ppu.output_width as usize * R::LANES];
+        for y in 0..ppu.output_height {
+            let rows = inside(y, ppu.stride_y, ppu.pad_top, ppu.kernel_height, rdma.height);
+            for (x, target) in row.chunks_exact_mut(R::LANES).enumerate() {
+                let columns = inside(x as u32, ppu.stride_x, ppu.pad_left, ppu.kernel_width, rdma.width);
+                let outside = size - rows.len() * columns.len();
+                let mut lanes = [reduce.start(); LANES];
+                for line in rows.clone() {
+                    let elements =
+                        &values[(line * width + columns.start) * R::LANES..(line * width + columns.end) * R::LANES];
+                    for elements in elements.chunks_exact(R::LANES) {
+                        for (lane, element) in lanes.iter_mut().zip(elements) {
+                            *lane = reduce.add(*lane, *element);
+                        }
+                    }
+                }
+                for (target, lane) in target.iter_mut().zip(lanes) {
+                    *target = reduce.finish(lane, outside);
+                }
+            }
+            R::encode(simd, &row, made);
+        }
+    }
 }
 
 /// The part of a window that lies in the cube, in one direction.

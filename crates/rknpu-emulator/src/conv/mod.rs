@@ -201,6 +201,12 @@ impl<'a> IntConvolution<'a> {
         self.plan.bands()
     }
 
+    /// Whether all accumulators of a block are zero: it has no kernels.
+    #[inline(always)]
+    pub(crate) fn is_empty(&self, block: usize) -> bool {
+        self.panel.block(block).is_none() && self.ones.is_none()
+    }
+
     /// The features of a band.
     #[inline(always)]
     pub(crate) fn gather(&self, band: &Range<usize>, plane: &mut Vec<i16>) {

@@ -3,13 +3,14 @@
 use ferrite_rknpu::typed::Precision;
 
 use crate::conv::features::words;
+use crate::dpu::lanes::converted;
 use crate::dpu::whole::Whole;
 use crate::rounding::Half;
 use crate::simd::{LANES, Simd, map};
 use crate::view::{ATOM, Surfaces};
 
 /// Pixels that are worked on at a time: some kilobytes of numbers.
-pub(super) const CHUNK: usize = 96;
+pub(super) const CHUNK: usize = 48;
 
 /// Element type of a cube.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -117,9 +118,7 @@ impl Elements<'_> {
         match self.kind {
             Kind::Int8 => {
                 let [atoms] = self.atoms::<1>(rooms, block, first, values.len());
-                for (values, atom) in values.iter_mut().zip(atoms) {
-                    *values = map(atom, |byte| N::from_i32(i32::from(byte as i8)));
-                }
+                converted(atoms, values, |byte| N::from_i32(i32::from(byte as i8)));
             }
             Kind::Int16 => {
                 let [left, right] = self.atoms::<2>(rooms, block, first, values.len());

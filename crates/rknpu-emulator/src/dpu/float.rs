@@ -3,17 +3,17 @@
 use ferrite_rknpu::typed::AluAlgorithm;
 
 use super::elements::{CHUNK, Elements, Rooms};
-use super::lanes::{Other, PerChannel, each, every};
-use super::lut::FloatTable;
+use super::lanes::{Repeated, converted, each, every};
+use super::lut::{FloatTable, Places};
 use super::sink::Sink;
 use crate::conv::FloatConvolution;
 use crate::rounding::{Half, maximum, minimum};
-use crate::simd::{Kernel, LANES, Simd, map};
+use crate::simd::{Kernel, LANES, Simd};
 
 /// The second operand of an operation.
 #[derive(Debug)]
 pub(super) enum Operand<'a> {
-    Channels(PerChannel<f32>),
+    Channels(Repeated<f32>),
     Elements(Elements<'a>),
 }
 
@@ -103,6 +103,7 @@ impl Kernel for Pipeline<'_> {
             maxima: vec![start; if maximum.is_some() { pixels } else { 0 }],
             rooms: Rooms::default(),
             others: [[0.0; LANES]; CHUNK],
+            places: Places::default(),
             bits: [[0; LANES]; CHUNK],
         };
         let mut values = [[0.0; LANES]; CHUNK];
@@ -150,24 +151,25 @@ struct Stage<'a> {
     maxima: Vec<f32>,
     rooms: Rooms,
     others: [[f32; LANES]; CHUNK],
+    places: Places,
     bits: [[u16; LANES]; CHUNK],
 }
 
 impl Stage<'_> {
     #[inline(always)]
     fn run<S: Simd>(&mut self, simd: S, block: usize, first: usize, values: &mut [[f32; LANES]]) {
-        for step in &self.steps {
+        for step in &mut self.steps {
             let rooms = &mut self.rooms;
             match step {
                 Step::Alu(algorithm, operand) => {
                     let others = &mut self.others[..values.len()];
                     let other = other(simd, operand, rooms, others, block, first);
                     match algorithm {
-                        AluAlgorithm::Max => each(values, &other, maximum),
-                        AluAlgorithm::Min => each(values, &other, minimum),
-                        AluAlgorithm::Add => each(values, &other, |value, other| value + other),
-                        AluAlgorithm::Divide => each(values, &other, |value, other| value / other),
-                        AluAlgorithm::Subtract => each(values, &other, |value, other| value - other),
+                        AluAlgorithm::Max => each(values, other, maximum),
+                        AluAlgorithm::Min => each(values, other, minimum),
+                        AluAlgorithm::Add => each(values, other, |value, other| value + other),
+                        AluAlgorithm::Divide => each(values, other, |value, other| value / other),
+                        AluAlgorithm::Subtract => each(values, other, |value, other| value - other),
                         AluAlgorithm::Unknown(_) => {}
                     }
                 }
@@ -175,18 +177,17 @@ impl Stage<'_> {
                     let others = &mut self.others[..values.len()];
                     let other = other(simd, operand, rooms, others, block, first);
                     if *prelu {
-                        each(values, &other, |value, other| if value <= 0.0 { value * other } else { value });
+                        each(values, other, |value, other| if value <= 0.0 { value * other } else { value });
                     } else {
-                        each(values, &other, |value, other| value * other);
+                        each(values, other, |value, other| value * other);
                     }
                 }
                 Step::AtLeastZero => every(values, |value| maximum(value, 0.0)),
-                Step::AtMost(limit) => every(values, |value| minimum(value, *limit)),
-                Step::Table(table) => {
-                    for values in values.iter_mut() {
-                        table.look_up(values);
-                    }
+                Step::AtMost(limit) => {
+                    let limit = *limit;
+                    every(values, |value| minimum(value, limit));
                 }
+                Step::Table(table) => table.look_up(values.as_flattened_mut(), &mut self.places),
             }
         }
         match self.maximum {
@@ -218,16 +219,12 @@ impl Stage<'_> {
                 self.sink.put(block, first, bits, u16::to_le_bytes);
             }
             Format::Int8 => {
-                for (bits, values) in bits.iter_mut().zip(values.iter()) {
-                    *bits = map(values, |value| value.round_ties_even() as i8 as u8 as u16);
-                }
+                converted(values, bits, |value| value.round_ties_even() as i8 as u8 as u16);
                 self.sink.put(block, first, bits, |bits| [bits as u8]);
             }
             Format::Int16 => {
-                for (bits, values) in bits.iter_mut().zip(values.iter()) {
-                    // `as` saturates, and turns NaN into zero.
-                    *bits = map(values, |value| value.round_ties_even() as i16 as u16);
-                }
+                // `as` saturates, and turns NaN into zero.
+                converted(values, bits, |value| value.round_ties_even() as i16 as u16);
                 self.sink.put(block, first, bits, u16::to_le_bytes);
             }
             Format::Single => {
@@ -241,17 +238,17 @@ impl Stage<'_> {
 #[inline(always)]
 fn other<'b, S: Simd>(
     simd: S,
-    operand: &Operand<'_>,
+    operand: &'b mut Operand<'_>,
     rooms: &mut Rooms,
     others: &'b mut [[f32; LANES]],
     block: usize,
     first: usize,
-) -> Other<'b, f32> {
+) -> &'b [[f32; LANES]] {
     match operand {
-        Operand::Channels(channels) => Other::Channels(channels.block(block)),
+        Operand::Channels(channels) => channels.block(block),
         Operand::Elements(elements) => {
             elements.floats(simd, rooms, block, first, others);
-            Other::Elements(others)
+            others
         }
     }
 }

@@ -3,13 +3,13 @@
 use ferrite_rknpu::typed::AluAlgorithm;
 
 use super::elements::{CHUNK, Elements, Rooms};
-use super::lanes::{Other, PerChannel, each, every};
-use super::lut::IntTable;
+use super::lanes::{PerChannel, Repeated, converted, each, each_of_three, every};
+use super::lut::{IntTable, Places};
 use super::sink::Sink;
 use super::whole::{EXACT, EXACT_SHIFT, Shift, Whole};
 use crate::conv::IntConvolution;
 use crate::options::Rounding;
-use crate::simd::{Kernel, LANES, Simd, map};
+use crate::simd::{Kernel, LANES, Simd};
 use half::f16;
 
 /// `((x + before) * scale >> shift) + behind`
@@ -114,8 +114,8 @@ impl Pipeline<'_> {
             Main::Convolution(convolution) => convolution.bound,
             Main::Elements(elements) => elements.bound(),
         };
-        let steps = self.steps.iter().try_fold(main, |bound, step| step.bound(bound));
-        steps.and_then(|bound| self.output.affine.bound(bound)).is_some()
+        let steps = self.steps.iter().try_fold(Range::symmetric(main), |range, step| step.range(range));
+        steps.and_then(|range| self.output.affine.bound(range.magnitude())).is_some()
     }
 
     #[inline(always)]
@@ -128,6 +128,10 @@ impl Pipeline<'_> {
             2 => Rounding::Floor,
             _ => rounding,
         };
+        // Without an operand of its own for every element, equal accumulators of a channel stay equal.
+        let alike = steps.iter().all(|step| {
+            !matches!(step, Step::Alu(_, Operand::Elements(..)) | Step::Multiply { operand: Operand::Elements(..), .. })
+        });
         let mut stage = Stage::<N> {
             steps: steps.into_iter().map(Prepared::new).collect(),
             affine: output.affine.prepare(),
@@ -135,6 +139,7 @@ impl Pipeline<'_> {
             sink,
             rooms: Rooms::default(),
             others: [[N::default(); LANES]; CHUNK],
+            places: Places::default(),
         };
         let mut values = [[N::default(); LANES]; CHUNK];
         let blocks = channels.div_ceil(LANES);
@@ -156,13 +161,17 @@ impl Pipeline<'_> {
                     convolution.gather(&band, plane);
                     let inside = band.len() * width;
                     for block in 0..blocks {
+                        let same = alike && convolution.is_empty(block);
                         for first in (0..inside).step_by(CHUNK) {
                             let count = CHUNK.min(inside - first);
+                            let pixel = band.start * width + first;
+                            if same && pixel > 0 {
+                                stage.sink.repeat(block, pixel, count);
+                                continue;
+                            }
                             let (values, sums) = (&mut values[..count], &mut sums[..count]);
                             convolution.sums(simd, plane, block, first, sums);
-                            for (values, sums) in values.iter_mut().zip(sums.iter()) {
-                                *values = map(sums, N::from_i32);
-                            }
+                            converted(sums, values, N::from_i32);
                             if let Some(factors) = convolution.separate(simd, plane, block, first, sums) {
                                 for (values, sums) in values.iter_mut().zip(sums.iter()) {
                                     for lane in 0..LANES {
@@ -171,7 +180,7 @@ impl Pipeline<'_> {
                                     }
                                 }
                             }
-                            stage.run(rounding, block, band.start * width + first, values);
+                            stage.run(rounding, block, pixel, values);
                         }
                     }
                 }
@@ -230,44 +239,78 @@ impl Operand<'_> {
     }
 }
 
-impl Shifts {
-    fn bound(&self, value: u128) -> Option<u128> {
-        let least = self.positive.min(self.negative);
-        (value <= EXACT && self.positive.max(self.negative) <= EXACT_SHIFT).then_some((value >> least) + 1)
+/// What values can be: from minus `negative` to `positive`.
+#[derive(Debug, Clone, Copy)]
+struct Range {
+    negative: u128,
+    positive: u128,
+}
+
+impl Range {
+    fn symmetric(magnitude: u128) -> Self {
+        Self { negative: magnitude, positive: magnitude }
+    }
+
+    fn magnitude(self) -> u128 {
+        self.negative.max(self.positive)
+    }
+
+    fn union(self, other: Self) -> Self {
+        Self { negative: self.negative.max(other.negative), positive: self.positive.max(other.positive) }
+    }
+
+    fn alu(self, algorithm: AluAlgorithm, operand: u128) -> Self {
+        match algorithm {
+            AluAlgorithm::Add | AluAlgorithm::Subtract => {
+                Self { negative: self.negative + operand, positive: self.positive + operand }
+            }
+            _ => self.union(Self::symmetric(operand)),
+        }
+    }
+
+    /// Behind right shifts; `None` if doubles are not exact in front of them.
+    fn shifted(self, shifts: Shifts) -> Option<Self> {
+        let exact = self.magnitude() <= EXACT && shifts.positive.max(shifts.negative) <= EXACT_SHIFT;
+        let (negative, positive) =
+            ((self.negative >> shifts.negative.min(127)) + 1, (self.positive >> shifts.positive.min(127)) + 1);
+        exact.then_some(Self { negative, positive })
     }
 }
 
 impl Step<'_> {
-    /// The largest magnitude behind the step from the one before it; `None` if a double might not be exact.
-    fn bound(&self, value: u128) -> Option<u128> {
-        let alu = |algorithm: AluAlgorithm, value: u128, operand: u128| match algorithm {
-            AluAlgorithm::Add | AluAlgorithm::Subtract => value + operand,
-            _ => value.max(operand),
-        };
+    /// What values can be behind the step from what they can be in front of it; `None` if a double might not be exact.
+    fn range(&self, value: Range) -> Option<Range> {
         let largest =
             |values: &PerChannel<i64>| values.values().map(|v| u128::from(v.unsigned_abs())).max().unwrap_or(0);
-        let bound = match self {
-            Self::Alu(algorithm, operand) => alu(*algorithm, value, operand.bound()?),
-            Self::Multiply { operand, shifts, .. } => value.max(shifts.bound(value * operand.bound()?)?),
-            Self::PreluMultiplyFirst { factor, alu: sum, shifts } => {
-                let product = value * largest(factor);
-                let sum = sum
-                    .as_ref()
-                    .map_or(product, |(algorithm, operand)| alu(*algorithm, product.max(value), largest(operand)));
-                (product <= EXACT).then_some(())?;
-                sum.max(shifts.bound(sum)?)
+        let up_to_zero = Range { positive: 0, ..value };
+        let above_zero = Range { negative: 0, ..value };
+        let product = |value: Range, factor: u128| Range::symmetric(value.magnitude() * factor);
+        let range = match self {
+            Self::Alu(algorithm, operand) => value.alu(*algorithm, operand.bound()?),
+            Self::Multiply { operand, shifts, prelu: false } => product(value, operand.bound()?).shifted(*shifts)?,
+            Self::Multiply { operand, shifts, prelu: true } => {
+                product(up_to_zero, operand.bound()?).shifted(*shifts)?.union(above_zero)
             }
-            Self::Shift(shifts) => shifts.bound(value)?,
-            Self::AtLeastZero => value,
-            Self::AtMost(limit) => value.max(u128::from(limit.unsigned_abs())),
-            Self::Table(table) => table.bound(value),
+            Self::PreluMultiplyFirst { factor, alu, shifts } => {
+                let sum = |range: Range| match alu {
+                    Some((algorithm, operand)) => range.alu(*algorithm, largest(operand)),
+                    None => range,
+                };
+                let multiplied = product(up_to_zero, largest(factor));
+                (multiplied.magnitude() <= EXACT).then_some(())?;
+                sum(multiplied).shifted(*shifts)?.union(sum(above_zero))
+            }
+            Self::Shift(shifts) => value.shifted(*shifts)?,
+            Self::AtLeastZero => above_zero,
+            Self::AtMost(limit) => value.union(Range::symmetric(u128::from(limit.unsigned_abs()))),
+            Self::Table(table) => Range::symmetric(table.bound(value.magnitude())?),
         };
-        (bound <= EXACT).then_some(bound)
+        (range.magnitude() <= EXACT).then_some(range)
     }
 }
 
 enum PreparedOperand<'a, N> {
-    Channels(PerChannel<N>),
+    Channels(Repeated<N>),
     Elements(Elements<'a>, Option<PreparedAffine<N>>),
 }
 
@@ -292,7 +335,7 @@ impl<N: Whole> PreparedShifts<N> {
 enum Prepared<'a, N> {
     Alu(AluAlgorithm, PreparedOperand<'a, N>),
     Multiply { operand: PreparedOperand<'a, N>, shifts: PreparedShifts<N>, prelu: bool },
-    PreluMultiplyFirst { factor: PerChannel<N>, alu: Option<(AluAlgorithm, PerChannel<N>)>, shifts: PreparedShifts<N> },
+    PreluMultiplyFirst { factor: Repeated<N>, alu: Option<(AluAlgorithm, Repeated<N>)>, shifts: PreparedShifts<N> },
     Shift(PreparedShifts<N>),
     AtLeastZero,
     AtMost(N),
@@ -301,7 +344,7 @@ enum Prepared<'a, N> {
 
 impl<'a, N: Whole> Prepared<'a, N> {
     fn new(step: Step<'a>) -> Self {
-        let channels = |values: &PerChannel<i64>| values.map(N::from_i64);
+        let channels = |values: &PerChannel<i64>| Repeated::new(values.map(N::from_i64));
         let operand = |operand| match operand {
             Operand::Channels(values) => PreparedOperand::Channels(channels(&values)),
             Operand::Elements(elements, affine) => {
@@ -333,21 +376,22 @@ struct Stage<'a, N> {
     sink: Sink,
     rooms: Rooms,
     others: [[N; LANES]; CHUNK],
+    places: Places,
 }
 
 impl<N: Whole> Stage<'_, N> {
     #[inline(always)]
     fn run(&mut self, rounding: Rounding, block: usize, first: usize, values: &mut [[N; LANES]]) {
-        for step in &self.steps {
+        for step in &mut self.steps {
             let others = &mut self.others[..values.len()];
             match step {
                 Prepared::Alu(algorithm, operand) => {
                     let other = other(operand, &mut self.rooms, others, block, first, rounding);
                     match algorithm {
-                        AluAlgorithm::Max => each(values, &other, larger),
-                        AluAlgorithm::Min => each(values, &other, smaller),
-                        AluAlgorithm::Add => each(values, &other, N::add),
-                        AluAlgorithm::Subtract => each(values, &other, N::subtract),
+                        AluAlgorithm::Max => each(values, other, larger),
+                        AluAlgorithm::Min => each(values, other, smaller),
+                        AluAlgorithm::Add => each(values, other, N::add),
+                        AluAlgorithm::Subtract => each(values, other, N::subtract),
                         AluAlgorithm::Divide | AluAlgorithm::Unknown(_) => {}
                     }
                 }
@@ -357,13 +401,14 @@ impl<N: Whole> Stage<'_, N> {
                     let product = |value: N, other| shifts.apply(value.multiply(other), rounding);
                     if *prelu {
                         let zero = N::default();
-                        each(values, &other, |value, other| if value <= zero { product(value, other) } else { value });
+                        each(values, other, |value, other| if value <= zero { product(value, other) } else { value });
                     } else {
-                        each(values, &other, product);
+                        each(values, other, product);
                     }
                 }
                 Prepared::PreluMultiplyFirst { factor, alu, shifts } => {
-                    prelu_multiply_first(values, block, factor, alu.as_ref(), |value| shifts.apply(value, rounding));
+                    let shifts = *shifts;
+                    prelu_multiply_first(values, block, factor, alu.as_mut(), |value| shifts.apply(value, rounding));
                 }
                 Prepared::Shift(shifts) => {
                     let shifts = *shifts;
@@ -374,11 +419,7 @@ impl<N: Whole> Stage<'_, N> {
                     let limit = *limit;
                     every(values, |value| smaller(value, limit));
                 }
-                Prepared::Table(table) => {
-                    for values in values.iter_mut() {
-                        N::look_up(values, table, rounding);
-                    }
-                }
+                Prepared::Table(table) => N::look_up(values.as_flattened_mut(), table, rounding, &mut self.places),
             }
         }
         self.write(rounding, block, first, values);
@@ -391,23 +432,17 @@ impl<N: Whole> Stage<'_, N> {
         match self.format {
             Format::Int8 => {
                 let mut bytes = [[0i8; LANES]; CHUNK];
-                for (bytes, values) in bytes.iter_mut().zip(values) {
-                    *bytes = map(values, |value| convert(value).within(-128, 127) as i8);
-                }
+                converted(values, &mut bytes, |value| convert(value).within(-128, 127) as i8);
                 self.sink.put(block, first, &mut bytes[..values.len()], i8::to_le_bytes);
             }
             Format::Int16 => {
                 let mut bits = [[0i16; LANES]; CHUNK];
-                for (bits, values) in bits.iter_mut().zip(values) {
-                    *bits = map(values, |value| convert(value).within(-32768, 32767) as i16);
-                }
+                converted(values, &mut bits, |value| convert(value).within(-32768, 32767) as i16);
                 self.sink.put(block, first, &mut bits[..values.len()], i16::to_le_bytes);
             }
             Format::Float16(factor) => {
                 let mut bits = [[0u16; LANES]; CHUNK];
-                for (bits, values) in bits.iter_mut().zip(values) {
-                    *bits = map(values, |value| f16::from_f64(convert(value).to_f64() * factor).to_bits());
-                }
+                converted(values, &mut bits, |value| f16::from_f64(convert(value).to_f64() * factor).to_bits());
                 self.sink.put(block, first, &mut bits[..values.len()], u16::to_le_bytes);
             }
         }
@@ -419,26 +454,37 @@ impl<N: Whole> Stage<'_, N> {
 fn prelu_multiply_first<N: Whole>(
     values: &mut [[N; LANES]],
     block: usize,
-    factor: &PerChannel<N>,
-    alu: Option<&(AluAlgorithm, PerChannel<N>)>,
+    factor: &mut Repeated<N>,
+    alu: Option<&mut (AluAlgorithm, Repeated<N>)>,
     shift: impl Fn(N) -> N,
 ) {
-    let (factors, zero) = (factor.block(block), N::default());
-    let operands = alu.map(|(algorithm, operand)| (*algorithm, operand.block(block)));
-    for values in values {
-        for (lane, value) in values.iter_mut().enumerate() {
-            let multiplied = *value <= zero;
-            let product = if multiplied { value.multiply(factors[lane]) } else { *value };
-            let sum = match operands {
-                Some((AluAlgorithm::Max, other)) => larger(product, other[lane]),
-                Some((AluAlgorithm::Min, other)) => smaller(product, other[lane]),
-                Some((AluAlgorithm::Add, other)) => product.add(other[lane]),
-                Some((AluAlgorithm::Subtract, other)) => product.subtract(other[lane]),
-                _ => product,
-            };
-            *value = if multiplied { shift(sum) } else { sum };
-        }
+    let factors = factor.block(block);
+    let Some((algorithm, operand)) = alu else {
+        return with_sum(values, factors, factors, shift, |product, _| product);
+    };
+    let others = operand.block(block);
+    match algorithm {
+        AluAlgorithm::Max => with_sum(values, factors, others, shift, larger),
+        AluAlgorithm::Min => with_sum(values, factors, others, shift, smaller),
+        AluAlgorithm::Add => with_sum(values, factors, others, shift, N::add),
+        AluAlgorithm::Subtract => with_sum(values, factors, others, shift, N::subtract),
+        AluAlgorithm::Divide | AluAlgorithm::Unknown(_) => {}
     }
+}
+
+#[inline(always)]
+fn with_sum<N: Whole>(
+    values: &mut [[N; LANES]],
+    factors: &[[N; LANES]],
+    others: &[[N; LANES]],
+    shift: impl Fn(N) -> N,
+    sum: impl Fn(N, N) -> N,
+) {
+    each_of_three(values, factors, others, |value, factor, other| {
+        let multiplied = value <= N::default();
+        let made = sum(if multiplied { value.multiply(factor) } else { value }, other);
+        if multiplied { shift(made) } else { made }
+    });
 }
 
 #[inline(always)]
@@ -453,21 +499,21 @@ fn smaller<N: Whole>(one: N, other: N) -> N {
 
 #[inline(always)]
 fn other<'b, N: Whole>(
-    operand: &PreparedOperand<'_, N>,
+    operand: &'b mut PreparedOperand<'_, N>,
     rooms: &mut Rooms,
     others: &'b mut [[N; LANES]],
     block: usize,
     first: usize,
     rounding: Rounding,
-) -> Other<'b, N> {
+) -> &'b [[N; LANES]] {
     match operand {
-        PreparedOperand::Channels(channels) => Other::Channels(channels.block(block)),
+        PreparedOperand::Channels(channels) => channels.block(block),
         PreparedOperand::Elements(elements, affine) => {
             elements.wholes(rooms, block, first, others);
             if let Some(affine) = *affine {
                 every(others, |other| affine.apply(other, rounding));
             }
-            Other::Elements(others)
+            others
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Per-channel operands in blocks, and applying them.
 
-use crate::simd::{LANES, map};
+use super::elements::CHUNK;
+use crate::simd::LANES;
 
 /// One value per channel, or one for all.
 #[derive(Debug, Clone)]
@@ -20,8 +21,7 @@ impl<T: Copy + Default> PerChannel<T> {
         Self { blocks: values.chunks(LANES).map(block).collect(), uniform: false }
     }
 
-    #[inline(always)]
-    pub(super) fn block(&self, block: usize) -> [T; LANES] {
+    fn block(&self, block: usize) -> [T; LANES] {
         self.blocks.get(if self.uniform { 0 } else { block }).copied().unwrap_or([T::default(); LANES])
     }
 
@@ -34,44 +34,67 @@ impl<T: Copy + Default> PerChannel<T> {
     }
 }
 
-/// The second operand of a block of some pixels.
-pub(super) enum Other<'a, T> {
-    Channels([T; LANES]),
-    Elements(&'a [[T; LANES]]),
+/// A per-channel operand, repeated for every pixel that is worked on at a time: long loops over two equally long rows of
+/// numbers are what compilers turn into vector instructions.
+#[derive(Debug, Clone)]
+pub(super) struct Repeated<T> {
+    channels: PerChannel<T>,
+    tile: Vec<[T; LANES]>,
+    /// The block that `tile` holds.
+    filled: Option<usize>,
+}
+
+impl<T: Copy + Default> Repeated<T> {
+    pub(super) fn new(channels: PerChannel<T>) -> Self {
+        Self { channels, tile: vec![[T::default(); LANES]; CHUNK], filled: None }
+    }
+
+    /// The operands of a block.
+    #[inline(always)]
+    pub(super) fn block(&mut self, block: usize) -> &[[T; LANES]] {
+        let block = if self.channels.uniform { 0 } else { block };
+        if self.filled != Some(block) {
+            self.tile.fill(self.channels.block(block));
+            self.filled = Some(block);
+        }
+        &self.tile
+    }
 }
 
 /// `operation(value, other)` for every value.
 #[inline(always)]
-pub(super) fn each<T: Copy + Default>(values: &mut [[T; LANES]], other: &Other<'_, T>, operation: impl Fn(T, T) -> T) {
-    // Blocks are copied out and back, so that the compiler need not ask whether two of them overlap.
-    match other {
-        Other::Channels(other) => {
-            let other = *other;
-            for values in values {
-                *values = both(*values, other, &operation);
-            }
-        }
-        Other::Elements(others) => {
-            for (values, other) in values.iter_mut().zip(*others) {
-                *values = both(*values, *other, &operation);
-            }
-        }
+pub(super) fn each<T: Copy>(values: &mut [[T; LANES]], others: &[[T; LANES]], operation: impl Fn(T, T) -> T) {
+    for (value, other) in values.as_flattened_mut().iter_mut().zip(others.as_flattened()) {
+        *value = operation(*value, *other);
     }
 }
 
+/// `operation(value, one, other)` for every value.
 #[inline(always)]
-fn both<T: Copy + Default>(values: [T; LANES], other: [T; LANES], operation: impl Fn(T, T) -> T) -> [T; LANES] {
-    let mut made = [T::default(); LANES];
-    for lane in 0..LANES {
-        made[lane] = operation(values[lane], other[lane]);
+pub(super) fn each_of_three<T: Copy>(
+    values: &mut [[T; LANES]],
+    ones: &[[T; LANES]],
+    others: &[[T; LANES]],
+    operation: impl Fn(T, T, T) -> T,
+) {
+    let operands = ones.as_flattened().iter().zip(others.as_flattened());
+    for (value, (one, other)) in values.as_flattened_mut().iter_mut().zip(operands) {
+        *value = operation(*value, *one, *other);
     }
-    made
 }
 
 /// `operation(value)` for every value.
 #[inline(always)]
-pub(super) fn every<T: Copy + Default>(values: &mut [[T; LANES]], operation: impl Fn(T) -> T) {
-    for values in values {
-        *values = map(values, &operation);
+pub(super) fn every<T: Copy>(values: &mut [[T; LANES]], operation: impl Fn(T) -> T) {
+    for value in values.as_flattened_mut() {
+        *value = operation(*value);
+    }
+}
+
+/// `convert(value)` of every value.
+#[inline(always)]
+pub(super) fn converted<T: Copy, U: Copy>(values: &[[T; LANES]], target: &mut [[U; LANES]], convert: impl Fn(T) -> U) {
+    for (target, value) in target.as_flattened_mut().iter_mut().zip(values.as_flattened()) {
+        *target = convert(*value);
     }
 }

@@ -2,7 +2,8 @@
 
 use ferrite_rknpu::typed::{LUT_ENTRIES, LutStage, LutWrite};
 
-use super::whole::Whole;
+use super::elements::CHUNK;
+use super::whole::{EXACT, Whole};
 use crate::options::{LutIndex, Rounding};
 use crate::rounding::shift;
 use crate::simd::LANES;
@@ -47,14 +48,64 @@ fn intervals(tables: &Tables) -> Intervals {
     intervals
 }
 
-/// The intervals at some places.
-#[inline(always)]
-fn gather(intervals: &Intervals, places: &[i32; LANES]) -> [[f32; 2]; LANES] {
-    let mut found = [[0.0; 2]; LANES];
-    for lane in 0..LANES {
-        found[lane] = intervals[places[lane] as usize & (2 * INTERVALS - 1)];
+/// Where positions fall, between two passes over them.
+#[derive(Debug)]
+pub(super) struct Places {
+    /// Intervals, later what the table has there.
+    index: Box<[i32; MOST]>,
+    found: Box<[[f32; 2]; MOST]>,
+    fraction: Box<[f64; MOST]>,
+}
+
+/// Values that are looked up at a time.
+const MOST: usize = CHUNK * LANES;
+
+impl Default for Places {
+    fn default() -> Self {
+        Self { index: Box::new([0; MOST]), found: Box::new([[0.0; 2]; MOST]), fraction: Box::new([0.0; MOST]) }
     }
-    found
+}
+
+impl Places {
+    /// Splits positions into intervals and what is left, in units of `unit`; tells whether any lies outside of `low..=high`.
+    #[inline(always)]
+    fn split<T: Copy>(
+        &mut self,
+        positions: &[T],
+        (low, high): (f64, f64),
+        unit: f64,
+        to_f64: impl Fn(T) -> f64,
+    ) -> bool {
+        let mut outside = 0;
+        let targets = self.index.iter_mut().zip(self.fraction.iter_mut());
+        for (position, (place, fraction)) in positions.iter().zip(targets) {
+            let position = to_f64(*position);
+            // NaN counts as positive; its index is 0 and its fraction NaN.
+            let (start, first) = if position < 0.0 { (low, 0) } else { (0.0, INTERVALS as i32) };
+            let offset = (position - start) * (1.0 / DISTANCE);
+            let inside = if offset > 0.0 { offset } else { 0.0 };
+            let last = (INTERVALS - 1) as f64;
+            let index = (if inside < last { inside } else { last }) as i32;
+            *place = first + index;
+            *fraction = (offset - f64::from(index)) * unit;
+            outside |= i32::from(position < low) | i32::from(position > high);
+        }
+        outside != 0
+    }
+
+    #[inline(always)]
+    fn gather(&mut self, intervals: &Intervals, count: usize) {
+        for (found, place) in self.found[..count].iter_mut().zip(self.index.iter()) {
+            *found = intervals[*place as usize & (2 * INTERVALS - 1)];
+        }
+    }
+
+    /// Entry, step and fraction of every position.
+    #[inline(always)]
+    fn parts(&self) -> impl Iterator<Item = (f64, f64, f64)> {
+        let parts = self.found.iter().zip(self.fraction.iter());
+        parts.map(|([from, step], fraction)| (f64::from(*from), f64::from(*step), *fraction))
+    }
 }
 
 /// A slope beyond one end of the tables.
@@ -92,44 +143,25 @@ impl FloatTable {
 
     /// Replaces positions by the table's values there; the interpolation itself is not rounded.
     #[inline(always)]
-    pub(super) fn look_up(&self, values: &mut [f32; LANES]) {
+    pub(super) fn look_up(&self, values: &mut [f32], places: &mut Places) {
         if self.index == LutIndex::Rounded {
             values.iter_mut().for_each(|value| *value = value.round());
         }
-        let mut places = [0; LANES];
-        let mut fractions = [0.0; LANES];
-        let mut outside = 0;
-        let (low, high) = (self.below.end, self.above.end);
-        for lane in 0..LANES {
-            let position = f64::from(values[lane]);
-            // NaN counts as positive; its index is 0 and its fraction NaN.
-            let (start, first) = if position < 0.0 { (low, 0) } else { (0.0, INTERVALS as i32) };
-            let offset = (position - start) * (1.0 / DISTANCE);
-            let inside = if offset > 0.0 { offset } else { 0.0 };
-            let last = (INTERVALS - 1) as f64;
-            let index = (if inside < last { inside } else { last }) as i32;
-            places[lane] = first + index;
-            fractions[lane] = offset - f64::from(index);
-            outside |= i32::from(position < low) | i32::from(position > high);
-        }
-        let found = gather(&self.intervals, &places);
-        let positions = *values;
-        let mut made = [0.0; LANES];
-        for lane in 0..LANES {
-            let [from, step] = found[lane];
-            made[lane] = (f64::from(from) + f64::from(step) * fractions[lane]) as f32;
-        }
-        *values = made;
-        if outside != 0 {
-            for (value, position) in values.iter_mut().zip(positions) {
-                let position = f64::from(position);
-                let beyond = |slope: Slope| (slope.entry + (position - slope.end) * slope.factor) as f32;
-                if position < self.below.end {
-                    *value = beyond(self.below);
-                } else if position > self.above.end {
-                    *value = beyond(self.above);
-                }
+        let (below, above) = (self.below, self.above);
+        let outside = places.split(values, (below.end, above.end), 1.0, f64::from);
+        places.gather(&self.intervals, values.len());
+        if !outside {
+            for (value, (from, step, fraction)) in values.iter_mut().zip(places.parts()) {
+                *value = (from + step * fraction) as f32;
             }
+            return;
+        }
+        for (value, (from, step, fraction)) in values.iter_mut().zip(places.parts()) {
+            let position = f64::from(*value);
+            let beyond = |slope: Slope| slope.entry + (position - slope.end) * slope.factor;
+            let between = from + step * fraction;
+            let value_or_above = if position > above.end { beyond(above) } else { between };
+            *value = (if position < below.end { beyond(below) } else { value_or_above }) as f32;
         }
     }
 }
@@ -148,15 +180,16 @@ impl IntTable {
         Self { intervals: intervals(tables), ends, stage: stage.clone() }
     }
 
-    /// The largest magnitude of a result, from that of a position.
-    pub(super) fn bound(&self, position: u128) -> u128 {
+    /// The largest magnitude of a result, from that of a position; `None` where doubles might not be exact.
+    pub(super) fn bound(&self, position: u128) -> Option<u128> {
         let stage = &self.stage;
         let slope = |end: i32, scale: i32, by: u32| {
-            ((position + u128::from(end.unsigned_abs())) * u128::from(scale.unsigned_abs())) >> by
+            let product = (position + u128::from(end.unsigned_abs())) * u128::from(scale.unsigned_abs());
+            (product <= EXACT).then_some((product >> by) + 1)
         };
-        let below = slope(stage.le_start, stage.le_underflow_scale, stage.le_underflow_shift);
-        let above = slope(stage.lo_end, stage.lo_overflow_scale, stage.lo_overflow_shift);
-        (1 << 16) + below.max(above)
+        let below = slope(stage.le_start, stage.le_underflow_scale, stage.le_underflow_shift)?;
+        let above = slope(stage.lo_end, stage.lo_overflow_scale, stage.lo_overflow_shift)?;
+        Some((1 << 16) + below.max(above))
     }
 
     /// The table's value at a position: the reference.
@@ -180,40 +213,30 @@ impl IntTable {
         from as i64 + shift(step as i64 * fraction, DISTANCE_BITS, rounding)
     }
 
-    /// The same for a block of positions that are integers.
+    /// The same for positions that are integers in doubles.
     #[inline(always)]
-    pub(super) fn look_up(&self, values: &mut [f64; LANES], rounding: Rounding) {
+    pub(super) fn look_up(&self, values: &mut [f64], rounding: Rounding, places: &mut Places) {
         let (low, high) = (f64::from(self.stage.le_start), f64::from(self.stage.lo_end));
-        let mut places = [0; LANES];
-        let mut fractions = [0.0; LANES];
-        let mut outside = 0;
-        for lane in 0..LANES {
-            let position = values[lane];
-            let (start, first) = if position < 0.0 { (low, 0) } else { (0.0, INTERVALS as i32) };
-            let offset = position - start;
-            let scaled = offset * (1.0 / DISTANCE);
-            let inside = if scaled > 0.0 { scaled } else { 0.0 };
-            let last = (INTERVALS - 1) as f64;
-            let index = (if inside < last { inside } else { last }) as i32;
-            places[lane] = first + index;
-            fractions[lane] = offset - f64::from(index) * DISTANCE;
-            outside |= i32::from(position < low) | i32::from(position > high);
-        }
-        let found = gather(&self.intervals, &places);
-        let positions = *values;
-        let mut made = [0.0; LANES];
-        for lane in 0..LANES {
-            let [from, step] = found[lane];
-            let product = f64::from(step) * fractions[lane];
-            made[lane] = f64::from(from) + product.shift(f64::shifter(DISTANCE_BITS), rounding);
-        }
-        *values = made;
-        if outside != 0 {
-            for (value, position) in values.iter_mut().zip(positions) {
-                if position < low || position > high {
-                    *value = self.at(position as i64, rounding) as f64;
-                }
+        let outside = places.split(values, (low, high), DISTANCE, |position| position);
+        places.gather(&self.intervals, values.len());
+        let by = f64::shifter(DISTANCE_BITS);
+        if !outside {
+            for (value, (from, step, fraction)) in values.iter_mut().zip(places.parts()) {
+                *value = from + (step * fraction).shift(by, rounding);
             }
+            return;
+        }
+        let [first, last] = self.ends.map(|end| end as f64);
+        let stage = &self.stage;
+        let (under, over) = (f64::from(stage.le_underflow_scale), f64::from(stage.lo_overflow_scale));
+        let (under_by, over_by) = (f64::shifter(stage.le_underflow_shift), f64::shifter(stage.lo_overflow_shift));
+        for (value, (from, step, fraction)) in values.iter_mut().zip(places.parts()) {
+            let position = *value;
+            let between = from + (step * fraction).shift(by, rounding);
+            let below = first + ((position - low) * under).shift(under_by, rounding);
+            let above = last + ((position - high) * over).shift(over_by, rounding);
+            let value_or_above = if position > high { above } else { between };
+            *value = if position < low { below } else { value_or_above };
         }
     }
 }

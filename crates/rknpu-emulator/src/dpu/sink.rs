@@ -10,6 +10,7 @@ pub(super) struct Sink {
     pixels: usize,
     surfaces: usize,
     channels: usize,
+    surfaces_of_block: usize,
 }
 
 impl Sink {
@@ -17,11 +18,22 @@ impl Sink {
     pub(super) fn new(mut bytes: Vec<u8>, pixels: usize, channels: usize, size: usize) -> Self {
         let surfaces = (channels * size).div_ceil(ATOM);
         bytes.resize(surfaces * pixels * ATOM, 0);
-        Self { bytes, pixels, surfaces, channels }
+        Self { bytes, pixels, surfaces, channels, surfaces_of_block: size }
     }
 
     pub(super) fn into_atoms(self, (width, height): (usize, usize)) -> Atoms {
         Atoms { surfaces: self.surfaces, height, width, bytes: self.bytes }
+    }
+
+    /// Stores what the first pixel of a block has at other pixels.
+    #[inline(always)]
+    pub(super) fn repeat(&mut self, block: usize, first: usize, count: usize) {
+        let parts = self.surfaces_of_block;
+        for surface in (block * parts..(block + 1) * parts).take_while(|surface| *surface < self.surfaces) {
+            let atoms = self.bytes[surface * self.pixels * ATOM..][..self.pixels * ATOM].as_chunks_mut::<ATOM>().0;
+            let atom = atoms[0];
+            atoms[first..first + count].fill(atom);
+        }
     }
 
     /// Stores elements of a block; lanes behind the last channel become zero.

@@ -4,7 +4,7 @@ use ferrite_rknpu::reg;
 use ferrite_rknpu::typed::{AluAlgorithm, Dpu, DpuRdma, ElementSize, ElementwiseStage, Precision, ScaleStage};
 
 use super::elements::{Elements, Kind};
-use super::lanes::PerChannel;
+use super::lanes::{PerChannel, Repeated};
 use super::lut::{FloatTable, IntTable, Tables};
 use super::operand::StageOperands;
 use super::{float, int, operand_half, read};
@@ -80,14 +80,16 @@ pub(super) fn float<'a>(
     }
     if !ew.operation_bypass {
         let operand = match fetch(task, ew, rdma, size, channels)? {
-            Second::Constant(bits) => float::Operand::Channels(PerChannel::uniform(f32::from_bits(bits))),
+            Second::Constant(bits) => {
+                float::Operand::Channels(Repeated::new(PerChannel::uniform(f32::from_bits(bits))))
+            }
             Second::Channels(ElementSize::Bits16, bytes) => {
                 let values = bytes.as_chunks().0.iter().map(|bytes| half.to_f32(u16::from_le_bytes(*bytes)));
-                float::Operand::Channels(PerChannel::new(values))
+                float::Operand::Channels(Repeated::new(PerChannel::new(values)))
             }
             Second::Channels(ElementSize::Bits32, bytes) => {
                 let values = bytes.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes));
-                float::Operand::Channels(PerChannel::new(values))
+                float::Operand::Channels(Repeated::new(PerChannel::new(values)))
             }
             Second::Elements(ElementSize::Bits16, surfaces) => {
                 float::Operand::Elements(Elements { surfaces, kind: Kind::Half(half) })
@@ -129,9 +131,11 @@ fn float_scale(
     {
         return task.refuse(order.registers().0, code, "ALU_ALGO");
     }
-    let alu = alu.map(|bits| float::Step::Alu(stage.algorithm, float::Operand::Channels(bits.map(f32::from_bits))));
+    let alu = alu.map(|bits| {
+        float::Step::Alu(stage.algorithm, float::Operand::Channels(Repeated::new(bits.map(f32::from_bits))))
+    });
     let multiply = factor.map(|bits| float::Step::Multiply {
-        operand: float::Operand::Channels(bits.map(|bits| half.to_f32(bits))),
+        operand: float::Operand::Channels(Repeated::new(bits.map(|bits| half.to_f32(bits)))),
         prelu: stage.prelu,
     });
     match order {

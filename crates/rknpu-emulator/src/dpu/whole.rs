@@ -1,9 +1,8 @@
 //! Numbers of the integer pipeline.
 
-use super::lut::IntTable;
+use super::lut::{IntTable, Places};
 use crate::options::Rounding;
 use crate::rounding;
-use crate::simd::LANES;
 
 /// An integer between the stages: 64 bits, or, where nothing can exceed 2^53, a double that holds it exactly. Vector units
 /// multiply, shift and round doubles; most have no such instructions for 64-bit integers.
@@ -18,7 +17,7 @@ pub(super) trait Whole: Copy + PartialOrd + Default {
     /// What a right shift needs.
     fn shifter(by: u32) -> Shift<Self>;
     /// A lookup table's values at these positions.
-    fn look_up(positions: &mut [Self; LANES], table: &IntTable, rounding: Rounding);
+    fn look_up(positions: &mut [Self], table: &IntTable, rounding: Rounding, places: &mut Places);
     /// The nearest number of `low..=high`.
     fn within(self, low: i32, high: i32) -> i32;
     /// In floating point, of either sign of zero the positive one.
@@ -62,7 +61,7 @@ impl Whole for i64 {
         Shift { by, factor: 0 }
     }
     #[inline(always)]
-    fn look_up(positions: &mut [Self; LANES], table: &IntTable, rounding: Rounding) {
+    fn look_up(positions: &mut [Self], table: &IntTable, rounding: Rounding, _: &mut Places) {
         for position in positions {
             *position = table.at(*position, rounding);
         }
@@ -114,8 +113,8 @@ impl Whole for f64 {
         Shift { by, factor: 2f64.powi(-(by as i32)) }
     }
     #[inline(always)]
-    fn look_up(positions: &mut [Self; LANES], table: &IntTable, rounding: Rounding) {
-        table.look_up(positions, rounding);
+    fn look_up(positions: &mut [Self], table: &IntTable, rounding: Rounding, places: &mut Places) {
+        table.look_up(positions, rounding, places);
     }
     #[inline(always)]
     fn within(self, low: i32, high: i32) -> i32 {
