@@ -79,6 +79,23 @@ impl Half {
     }
 }
 
+/// The integer that a double of less than 2^31 is. A cast would look for NaN and ends of the range in every lane; adding
+/// 1.5 * 2^52 leaves the integer in the low bits.
+#[inline(always)]
+pub(crate) fn small_integer(value: f64) -> i32 {
+    (value + 6_755_399_441_055_744.0).to_bits() as u32 as i32
+}
+
+/// `value` rounded to the nearest integer, ties to even, within `low..=high`, which are below 2^22; NaN gives zero.
+#[inline(always)]
+pub(crate) fn nearest(value: f32, low: f32, high: f32) -> i32 {
+    let value = if value.is_nan() { 0.0 } else { value.round_ties_even() };
+    let value = if value < low { low } else { value };
+    let value = if value > high { high } else { value };
+    // As for doubles, with 1.5 * 2^23.
+    (value + 12_582_912.0).to_bits() as i32 - 0x4b40_0000
+}
+
 /// `main` or `other`, whichever is larger; a number wins against NaN, and `main` against its equal, whatever the sign of zero.
 #[inline(always)]
 pub(crate) fn maximum(main: f32, other: f32) -> f32 {

@@ -7,7 +7,7 @@ use super::lanes::{Repeated, converted, each, every};
 use super::lut::{FloatTable, Places};
 use super::sink::Sink;
 use crate::conv::FloatConvolution;
-use crate::rounding::{Half, maximum, minimum};
+use crate::rounding::{Half, maximum, minimum, nearest};
 use crate::simd::{Kernel, LANES, Simd};
 
 /// The second operand of an operation.
@@ -219,12 +219,11 @@ impl Stage<'_> {
                 self.sink.put(block, first, bits, u16::to_le_bytes);
             }
             Format::Int8 => {
-                converted(values, bits, |value| value.round_ties_even() as i8 as u8 as u16);
+                converted(values, bits, |value| nearest(value, -128.0, 127.0) as u16);
                 self.sink.put(block, first, bits, |bits| [bits as u8]);
             }
             Format::Int16 => {
-                // `as` saturates, and turns NaN into zero.
-                converted(values, bits, |value| value.round_ties_even() as i16 as u16);
+                converted(values, bits, |value| nearest(value, -32768.0, 32767.0) as u16);
                 self.sink.put(block, first, bits, u16::to_le_bytes);
             }
             Format::Single => {

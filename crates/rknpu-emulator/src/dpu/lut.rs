@@ -5,7 +5,7 @@ use ferrite_rknpu::typed::{LUT_ENTRIES, LutStage, LutWrite};
 use super::elements::CHUNK;
 use super::whole::{EXACT, Whole};
 use crate::options::{LutIndex, Rounding};
-use crate::rounding::shift;
+use crate::rounding::{shift, small_integer};
 use crate::simd::LANES;
 
 /// LE (below zero) and LO (from zero). They keep their contents from task to task and submission to submission.
@@ -85,9 +85,9 @@ impl Places {
             let offset = (position - start) * (1.0 / DISTANCE);
             let inside = if offset > 0.0 { offset } else { 0.0 };
             let last = (INTERVALS - 1) as f64;
-            let index = (if inside < last { inside } else { last }) as i32;
-            *place = first + index;
-            *fraction = (offset - f64::from(index)) * unit;
+            let index = (if inside < last { inside } else { last }).floor();
+            *place = first + small_integer(index);
+            *fraction = (offset - index) * unit;
             outside |= i32::from(position < low) | i32::from(position > high);
         }
         outside != 0

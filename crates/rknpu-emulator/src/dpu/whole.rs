@@ -120,7 +120,7 @@ impl Whole for f64 {
     fn within(self, low: i32, high: i32) -> i32 {
         let (low, high) = (f64::from(low), f64::from(high));
         let limited = if self < low { low } else { self };
-        (if limited > high { high } else { limited }) as i32
+        rounding::small_integer(if limited > high { high } else { limited })
     }
     #[inline(always)]
     fn to_f64(self) -> f64 {

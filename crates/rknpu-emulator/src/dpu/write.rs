@@ -57,13 +57,19 @@ pub(super) fn store(
 fn fill_padding(dpu: &Dpu, bytes: usize, repeat: usize, atoms: &mut Atoms) {
     let lanes = ATOM / bytes;
     let original = dpu.original_channels as usize;
-    let value = &dpu.offset_pend.to_le_bytes()[..bytes];
+    let mut padding = [0; ATOM];
+    for lane in padding.chunks_exact_mut(bytes) {
+        lane.copy_from_slice(&dpu.offset_pend.to_le_bytes()[..bytes]);
+    }
+    let padding = u128::from_le_bytes(padding);
     let surface_bytes = (atoms.height * atoms.width * ATOM).max(1);
     let first = original / lanes * repeat;
     for (surface, part) in atoms.bytes.chunks_exact_mut(surface_bytes).enumerate().skip(first) {
-        let kept = original.saturating_sub(surface / repeat * lanes).min(lanes);
-        for atom in part.chunks_exact_mut(ATOM) {
-            atom[kept * bytes..].chunks_exact_mut(bytes).for_each(|lane| lane.copy_from_slice(value));
+        let kept = original.saturating_sub(surface / repeat * lanes).min(lanes) * bytes;
+        // Atoms as numbers: the first bytes are the low ones.
+        let keep = u128::MAX.checked_shr(8 * (ATOM - kept) as u32).unwrap_or(0);
+        for atom in part.as_chunks_mut::<ATOM>().0 {
+            *atom = (u128::from_le_bytes(*atom) & keep | padding & !keep).to_le_bytes();
         }
     }
 }
