@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Convolution, Machine, address, from_cube, numbers, to_cube, with_operand_reader};
-use ferrite_rknpu::typed::{AluAlgorithm, Precision};
+use ferrite_rknpu::typed::{AluAlgorithm, Precision, RawBits};
 use half::f16;
 
 /// Input `[channel][pixel]`, weights `[output][channel][row][column]`; sums in 64-bit integers. `pad` is what stands around
@@ -183,6 +183,27 @@ fn windows_strides_dilations_and_padding() {
     half_convolution(&Convolution { stride: (2, 3), ..base });
     half_convolution(&Convolution { dilation: (2, 2), pad: (2, 2, 2, 2), ..base });
     half_convolution(&Convolution { input: (1, 1, 40), pad: (1, 1, 1, 1), ..base });
+}
+
+#[test]
+fn the_bit_above_data_entries_changes_nothing() {
+    let shape = Convolution { input: (4, 2, 8), outputs: 3, ..PLAIN };
+    let input = planes(&shape, small(7));
+    let weights = weights_of(8, shape.kernel, 8, 3);
+    let blob = direct_blob(&shape, &weights, (16, 8), half_bytes);
+    let run = |bits: u32| {
+        let mut machine = Machine::new();
+        let features = machine.buffer(&to_cube(&input, half_bytes));
+        let weight_buffer = machine.buffer(&blob);
+        let output = machine.space(8 * shape.padded_outputs() as usize * 2);
+        let mut job = shape.job(address(&features), &blob, address(&weight_buffer), address(&output));
+        let register = ferrite_rknpu::reg::cna::CBUF_CON1;
+        job.rest.push(RawBits { block: ferrite_rknpu::Block::Cna, register, bits });
+        machine.task(&job);
+        machine.run().map(|()| machine.bytes(&output))
+    };
+    assert_eq!(run(0x4000).expect("runs"), run(0).expect("runs"));
+    assert!(run(0x8000).is_err(), "the next bit has no known meaning");
 }
 
 #[test]
