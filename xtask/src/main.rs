@@ -8,6 +8,7 @@ mod bench;
 mod check;
 mod corrupt;
 mod coverage;
+mod cross;
 mod decide;
 mod judge;
 mod mutate;
@@ -38,6 +39,8 @@ enum Task {
     Bench(bench::Options),
     /// Read, plan and run damaged models in processes of their own; report panics, time and memory.
     Corrupt(corrupt::Options),
+    /// Build for 64-bit Arm with Debian's toolchain; run the tests of what computes under qemu.
+    Cross(cross::Options),
     /// One process of `corrupt`.
     #[command(hide = true)]
     CorruptWorker(corrupt::WorkerOptions),
@@ -50,6 +53,7 @@ fn main() -> ExitCode {
         Task::Zoo(options) => zoo::run(&options),
         Task::Bench(options) => bench::run(&options),
         Task::Corrupt(options) => corrupt::run(&options),
+        Task::Cross(options) => cross::run(&options),
         Task::CorruptWorker(options) => corrupt::work(&options),
     };
     match result {
