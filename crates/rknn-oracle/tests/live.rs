@@ -30,7 +30,13 @@ fn the_committed_captures_are_what_the_runtime_does() {
         let mask = cores.mask().map_or("auto".to_owned(), |mask| mask.to_string());
         let committed = Capture::load(&model(&format!("{name}.{mask}")).with_extension("zip")).unwrap();
         let slim = fresh.programs_only(0);
-        assert_eq!((&slim.records, &slim.pages), (&committed.records, &committed.pages), "{name}");
+        // The driver hears of a closed file when it gets round to it, so where the closing stands is chance.
+        let ordered = |capture: &Capture| -> (Vec<Record>, usize) {
+            let (closed, others): (Vec<_>, Vec<_>) =
+                capture.records.iter().cloned().partition(|record| matches!(record, Record::Close { .. }));
+            (others, closed.len())
+        };
+        assert_eq!((ordered(&slim), &slim.pages), (ordered(&committed), &committed.pages), "{name}");
         let leaks = fresh.records.iter().filter(|record| !matches!(record, Record::Close { handles: 0, mappings: 0 }));
         assert_eq!(leaks.filter(|record| matches!(record, Record::Close { .. })).count(), 0);
         assert!(!fresh.records.iter().any(|record| matches!(record, Record::Unknown { .. })));
