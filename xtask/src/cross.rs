@@ -22,14 +22,16 @@ const TARGET: &str = "aarch64-unknown-linux-gnu";
 const RUSTC: &str = "/usr/bin/rustc";
 const CARGO: &str = "/usr/bin/cargo";
 const LINKER: &str = "aarch64-linux-gnu-gcc";
+const LOADER: &str = "/lib/ld-linux-aarch64.so.1";
 const QEMU: &str = "qemu-aarch64-static";
 
-const PACKAGES: [&str; 6] = [
+const PACKAGES: [&str; 7] = [
     "rustc-web",
     "cargo-web",
     "libstd-rust-web-dev:arm64",
     "gcc-aarch64-linux-gnu",
     "libc6-dev-arm64-cross",
+    "libc6:arm64",
     "qemu-user-static",
 ];
 
@@ -73,7 +75,9 @@ fn cargo(arguments: &[&str]) -> Command {
         .env("RUSTC", RUSTC)
         .env("CARGO_TARGET_DIR", target_folder())
         .env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER", LINKER)
-        .env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER", format!("{QEMU} -L /usr/aarch64-linux-gnu"));
+        // The loader and C library are those of Debian's arm64 packages; the cross compiler's own, of another build, do not mix
+        // with them.
+        .env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER", QEMU);
     command
 }
 
@@ -88,6 +92,9 @@ fn missing() -> Option<String> {
         command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
         command.status().is_ok_and(|status| status.success())
     };
+    if !Path::new(LOADER).exists() {
+        return Some(LOADER.to_owned());
+    }
     if let Some(program) = [RUSTC, CARGO, LINKER, QEMU].into_iter().find(|program| !runs(program)) {
         return Some(program.to_owned());
     }
