@@ -55,7 +55,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     step("build for 64-bit Arm", &mut cargo(&["build", "--workspace", "--all-targets"]))?;
     if !options.no_tests {
         let packages = TESTED.iter().flat_map(|name| ["--package", name]);
-        let arguments: Vec<&str> = ["test"].into_iter().chain(packages).collect();
+        let arguments: Vec<&str> = ["test", "--tests"].into_iter().chain(packages).collect();
         // Emulation is slow; the native tests try all cases.
         step("tests on 64-bit Arm", cargo(&arguments).env("PROPTEST_CASES", "32"))?;
     }
