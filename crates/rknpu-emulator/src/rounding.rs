@@ -96,16 +96,24 @@ pub(crate) fn nearest(value: f32, low: f32, high: f32) -> i32 {
     (value + 12_582_912.0).to_bits() as i32 - 0x4b40_0000
 }
 
+/// `one` if `condition`, else `other`. In bits: of a plain choice between a value and what is already stored the compiler makes a
+/// store under a mask, which some processors are slow at.
+#[inline(always)]
+pub(crate) fn select(condition: bool, one: f32, other: f32) -> f32 {
+    let mask = 0u32.wrapping_sub(u32::from(condition));
+    f32::from_bits(one.to_bits() & mask | other.to_bits() & !mask)
+}
+
 /// `main` or `other`, whichever is larger; a number wins against NaN, and `main` against its equal, whatever the sign of zero.
 #[inline(always)]
 pub(crate) fn maximum(main: f32, other: f32) -> f32 {
-    if other > main || main.is_nan() { other } else { main }
+    select((other > main) | main.is_nan(), other, main)
 }
 
 /// The same for the smaller one.
 #[inline(always)]
 pub(crate) fn minimum(main: f32, other: f32) -> f32 {
-    if other < main || main.is_nan() { other } else { main }
+    select((other < main) | main.is_nan(), other, main)
 }
 
 #[cfg(test)]

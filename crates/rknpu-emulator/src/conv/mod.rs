@@ -23,7 +23,7 @@ use shape::Shape;
 use weights::{Key, Layout, Panel, PanelCache};
 
 /// Bytes of gathered features that stay close to the processor.
-const BAND_BYTES: usize = 256 << 10;
+const BAND_BYTES: usize = 384 << 10;
 
 /// Panels of earlier tasks.
 #[derive(Debug, Default)]
@@ -74,7 +74,8 @@ impl<'a> Plan<'a> {
         };
         let line = (shape.width * pixel * 2 * bytes).max(1);
         let fitting = (BAND_BYTES / line).saturating_sub(shape.reach(1)) / shape.stride.1.max(1) + 1;
-        let rows = fitting.min(shape.output_height);
+        // Neighbouring bands read the rows between them twice; bands lower than a window would read most rows many times.
+        let rows = fitting.max(2 * shape.reach(1) / shape.stride.1.max(1)).min(shape.output_height);
         let bases = shape.bases(rows, pixel);
         Ok(Self { shape, features, windows, rows, bases })
     }

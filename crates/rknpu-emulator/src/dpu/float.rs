@@ -7,7 +7,7 @@ use super::lanes::{Repeated, converted, each, every};
 use super::lut::{FloatTable, Places};
 use super::sink::Sink;
 use crate::conv::FloatConvolution;
-use crate::rounding::{Half, maximum, minimum, nearest};
+use crate::rounding::{Half, maximum, minimum, nearest, select};
 use crate::simd::{Kernel, LANES, Simd};
 
 /// The second operand of an operation.
@@ -177,7 +177,7 @@ impl Stage<'_> {
                     let others = &mut self.others[..values.len()];
                     let other = other(simd, operand, rooms, others, block, first);
                     if *prelu {
-                        each(values, other, |value, other| if value <= 0.0 { value * other } else { value });
+                        each(values, other, |value, other| select(value <= 0.0, value * other, value));
                     } else {
                         each(values, other, |value, other| value * other);
                     }
@@ -227,8 +227,8 @@ impl Stage<'_> {
                 self.sink.put(block, first, bits, u16::to_le_bytes);
             }
             Format::Single => {
-                every(values, |value| if value.is_nan() { f32::NAN } else { value });
-                self.sink.put(block, first, values, f32::to_le_bytes);
+                let encode = |value: f32| select(value.is_nan(), f32::NAN, value).to_le_bytes();
+                self.sink.put(block, first, values, encode);
             }
         }
     }

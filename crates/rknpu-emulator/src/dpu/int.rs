@@ -10,7 +10,6 @@ use super::whole::{EXACT, EXACT_SHIFT, Shift, Whole};
 use crate::conv::IntConvolution;
 use crate::options::Rounding;
 use crate::simd::{Kernel, LANES, Simd};
-use half::f16;
 
 /// `((x + before) * scale >> shift) + behind`
 #[derive(Debug, Clone, Copy)]
@@ -150,7 +149,7 @@ impl Pipeline<'_> {
                     for first in (0..pixels).step_by(CHUNK) {
                         let values = &mut values[..CHUNK.min(pixels - first)];
                         elements.wholes(&mut rooms, block, first, values);
-                        stage.run(rounding, block, first, values);
+                        stage.run(simd, rounding, block, first, values);
                     }
                 }
             }
@@ -180,7 +179,7 @@ impl Pipeline<'_> {
                                     }
                                 }
                             }
-                            stage.run(rounding, block, pixel, values);
+                            stage.run(simd, rounding, block, pixel, values);
                         }
                     }
                 }
@@ -381,7 +380,7 @@ struct Stage<'a, N> {
 
 impl<N: Whole> Stage<'_, N> {
     #[inline(always)]
-    fn run(&mut self, rounding: Rounding, block: usize, first: usize, values: &mut [[N; LANES]]) {
+    fn run<S: Simd>(&mut self, simd: S, rounding: Rounding, block: usize, first: usize, values: &mut [[N; LANES]]) {
         for step in &mut self.steps {
             let others = &mut self.others[..values.len()];
             match step {
@@ -401,7 +400,7 @@ impl<N: Whole> Stage<'_, N> {
                     let product = |value: N, other| shifts.apply(value.multiply(other), rounding);
                     if *prelu {
                         let zero = N::default();
-                        each(values, other, |value, other| if value <= zero { product(value, other) } else { value });
+                        each(values, other, |value, other| N::select(value <= zero, product(value, other), value));
                     } else {
                         each(values, other, product);
                     }
@@ -422,11 +421,11 @@ impl<N: Whole> Stage<'_, N> {
                 Prepared::Table(table) => N::look_up(values.as_flattened_mut(), table, rounding, &mut self.places),
             }
         }
-        self.write(rounding, block, first, values);
+        self.write(simd, rounding, block, first, values);
     }
 
     #[inline(always)]
-    fn write(&mut self, rounding: Rounding, block: usize, first: usize, values: &[[N; LANES]]) {
+    fn write<S: Simd>(&mut self, simd: S, rounding: Rounding, block: usize, first: usize, values: &[[N; LANES]]) {
         let affine = self.affine;
         let convert = |value: N| affine.apply(value, rounding);
         match self.format {
@@ -441,8 +440,12 @@ impl<N: Whole> Stage<'_, N> {
                 self.sink.put(block, first, &mut bits[..values.len()], i16::to_le_bytes);
             }
             Format::Float16(factor) => {
+                let mut singles = [[0.0; LANES]; CHUNK];
+                converted(values, &mut singles, |value| (convert(value).to_f64() * factor) as f32);
                 let mut bits = [[0u16; LANES]; CHUNK];
-                converted(values, &mut bits, |value| f16::from_f64(convert(value).to_f64() * factor).to_bits());
+                for (bits, singles) in bits.iter_mut().zip(&singles[..values.len()]) {
+                    *bits = simd.narrow(singles);
+                }
                 self.sink.put(block, first, &mut bits[..values.len()], u16::to_le_bytes);
             }
         }
@@ -482,19 +485,19 @@ fn with_sum<N: Whole>(
 ) {
     each_of_three(values, factors, others, |value, factor, other| {
         let multiplied = value <= N::default();
-        let made = sum(if multiplied { value.multiply(factor) } else { value }, other);
-        if multiplied { shift(made) } else { made }
+        let made = sum(N::select(multiplied, value.multiply(factor), value), other);
+        N::select(multiplied, shift(made), made)
     });
 }
 
 #[inline(always)]
 fn larger<N: Whole>(one: N, other: N) -> N {
-    if other > one { other } else { one }
+    N::select(other > one, other, one)
 }
 
 #[inline(always)]
 fn smaller<N: Whole>(one: N, other: N) -> N {
-    if other < one { other } else { one }
+    N::select(other < one, other, one)
 }
 
 #[inline(always)]

@@ -16,6 +16,8 @@ pub(super) trait Whole: Copy + PartialOrd + Default {
     fn shift(self, by: Shift<Self>, rounding: Rounding) -> Self;
     /// What a right shift needs.
     fn shifter(by: u32) -> Shift<Self>;
+    /// See [`rounding::select`].
+    fn select(condition: bool, one: Self, other: Self) -> Self;
     /// A lookup table's values at these positions.
     fn look_up(positions: &mut [Self], table: &IntTable, rounding: Rounding, places: &mut Places);
     /// The nearest number of `low..=high`.
@@ -59,6 +61,10 @@ impl Whole for i64 {
     }
     fn shifter(by: u32) -> Shift<Self> {
         Shift { by, factor: 0 }
+    }
+    #[inline(always)]
+    fn select(condition: bool, one: Self, other: Self) -> Self {
+        if condition { one } else { other }
     }
     #[inline(always)]
     fn look_up(positions: &mut [Self], table: &IntTable, rounding: Rounding, _: &mut Places) {
@@ -111,6 +117,11 @@ impl Whole for f64 {
     }
     fn shifter(by: u32) -> Shift<Self> {
         Shift { by, factor: 2f64.powi(-(by as i32)) }
+    }
+    #[inline(always)]
+    fn select(condition: bool, one: Self, other: Self) -> Self {
+        let mask = 0u64.wrapping_sub(u64::from(condition));
+        f64::from_bits(one.to_bits() & mask | other.to_bits() & !mask)
     }
     #[inline(always)]
     fn look_up(positions: &mut [Self], table: &IntTable, rounding: Rounding, places: &mut Places) {
