@@ -83,7 +83,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     println!("zoo: {} of {} run", judged.len() - not_run, judged.len());
     let unexplained: Vec<String> = judged
         .iter()
-        .filter(|judged| judged.verdict() != "pass" && cause_of(&causes, &judged.row.name).is_none())
+        .filter(|judged| judged.verdict() != "pass" && cause_of(&causes, &judged.row).is_none())
         .map(|judged| format!("{}: {} {}", judged.row.name, judged.verdict(), judged.row.note))
         .collect();
     let worse = worse(&judged)?;
@@ -220,18 +220,37 @@ fn refused(out: &Path) -> Result<Vec<(String, String, String)>> {
     Ok(refused.map(|entry| (field(entry, "name"), field(entry, "precision"), field(entry, "reason"))).collect())
 }
 
-/// Rows of `models/zoo/causes.tsv`: pattern, why such a network fails or does not run.
-pub(crate) fn read_causes() -> Result<Vec<(String, String)>> {
+/// A row of `models/zoo/causes.tsv`.
+pub(crate) struct Cause {
+    pattern: String,
+    /// The cosine that must still be met: a cause explains a known distance, not any answer. `None` for what does not run.
+    least: Option<f64>,
+    text: String,
+}
+
+/// Rows of `models/zoo/causes.tsv`: pattern, least cosine or `-`, why such a network fails or does not run.
+pub(crate) fn read_causes() -> Result<Vec<Cause>> {
     let text = fs::read_to_string(root().join("models/zoo/causes.tsv")).context("reading models/zoo/causes.tsv")?;
-    let row = |line: &str| line.split_once('\t').map(|(pattern, cause)| (pattern.to_owned(), cause.to_owned()));
-    Ok(text.lines().filter(|line| !line.starts_with('#')).filter_map(row).collect())
+    let row = |line: &str| -> Result<Cause> {
+        let columns: Vec<&str> = line.split('\t').collect();
+        let &[pattern, least, text] = columns.as_slice() else { bail!("models/zoo/causes.tsv: bad row `{line}`") };
+        let least = if least == "-" { None } else { Some(least.parse()?) };
+        Ok(Cause { pattern: pattern.to_owned(), least, text: text.to_owned() })
+    };
+    text.lines().filter(|line| !line.starts_with('#') && !line.is_empty()).map(row).collect()
 }
 
-pub(crate) fn cause_of<'a>(causes: &'a [(String, String)], name: &str) -> Option<&'a str> {
-    causes.iter().find(|(pattern, _)| fits(pattern, name)).map(|(_, cause)| cause.as_str())
+/// Why a row is not `pass`, where the first cause with a fitting name covers it.
+pub(crate) fn cause_of<'a>(causes: &'a [Cause], row: &Row) -> Option<&'a str> {
+    let cause = causes.iter().find(|cause| fits(&cause.pattern, &row.name))?;
+    let covered = match cause.least {
+        None => row.verdict == "not run",
+        Some(least) => row.cosine >= least,
+    };
+    covered.then_some(cause.text.as_str())
 }
 
-fn table(judged: &[Judged], causes: &[(String, String)], refused: &[(String, String, String)]) -> String {
+fn table(judged: &[Judged], causes: &[Cause], refused: &[(String, String, String)]) -> String {
     let run = judged.iter().filter(|judged| judged.verdict() != "not run").count();
     let passed = judged.iter().filter(|judged| judged.verdict() == "pass").count();
     let mut text = format!(
@@ -248,8 +267,7 @@ fn table(judged: &[Judged], causes: &[(String, String)], refused: &[(String, Str
             .as_ref()
             .map(|d| format!("{} of {}, simulator {}", d.ours, d.inputs, d.simulator))
             .unwrap_or_default();
-        let cause =
-            if judged.verdict() == "pass" { "" } else { cause_of(causes, &judged.row.name).unwrap_or("unknown") };
+        let cause = if judged.verdict() == "pass" { "" } else { cause_of(causes, &judged.row).unwrap_or("unknown") };
         let row = judged.row.markdown();
         let cells = row.trim_end().trim_end_matches('|').rsplit_once('|').map_or("", |(cells, _)| cells);
         text += &format!("{cells}| {decisions} | {cause} | {} |\n", judged.verdict());
