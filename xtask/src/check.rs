@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use crate::shell::{cargo, root, step};
-use crate::{corrupt, coverage, zoo};
+use crate::{corrupt, coverage, cross, fuzz, zoo};
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -18,6 +18,12 @@ pub(crate) struct Options {
     /// Build and judge the zoo too, which takes a quarter of an hour and fetches the vendor's toolkit; CI always does
     #[arg(long)]
     zoo: bool,
+    /// Fuzz each target for half a minute too; CI always does
+    #[arg(long)]
+    fuzz: bool,
+    /// Build for 64-bit Arm and test there too, which as root installs Debian's packages; CI always does
+    #[arg(long)]
+    cross: bool,
 }
 
 pub(crate) fn run(options: &Options) -> Result<()> {
@@ -35,12 +41,21 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     if !options.quick {
         corrupt::run(&corrupt::Options::full())?;
     }
-    if options.zoo || env::var_os("CI").is_some() {
-        zoo::run(&zoo::Options::check())?;
-    } else {
-        eprintln!("skipped: the zoo (`cargo xtask zoo` builds it; CI does)");
-    }
+    long("fuzz", options.fuzz, || fuzz::run(&fuzz::Options::all()))?;
+    long("cross", options.cross, || cross::run(&cross::Options::all()))?;
+    long("zoo", options.zoo, || zoo::run(&zoo::Options::check()))?;
     println!("all checks passed");
+    Ok(())
+}
+
+/// A check of many minutes, which runs where it is asked for and in CI.
+fn long(task: &str, asked: bool, check: impl FnOnce() -> Result<()>) -> Result<()> {
+    if asked || env::var_os("CI").is_some() {
+        return check();
+    }
+    eprintln!(
+        "skipped: `cargo xtask {task}`, as it takes many minutes (`cargo xtask test --{task}` includes it; CI does)"
+    );
     Ok(())
 }
 

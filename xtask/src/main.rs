@@ -10,6 +10,7 @@ mod corrupt;
 mod coverage;
 mod cross;
 mod decide;
+mod fuzz;
 mod judge;
 mod mutate;
 mod shell;
@@ -41,6 +42,8 @@ enum Task {
     Corrupt(corrupt::Options),
     /// Build for 64-bit Arm with Debian's toolchain; run the tests of what computes under qemu.
     Cross(cross::Options),
+    /// Run the fuzz targets of `fuzz/`, each for a while.
+    Fuzz(fuzz::Options),
     /// One process of `corrupt`.
     #[command(hide = true)]
     CorruptWorker(corrupt::WorkerOptions),
@@ -54,6 +57,7 @@ fn main() -> ExitCode {
         Task::Bench(options) => bench::run(&options),
         Task::Corrupt(options) => corrupt::run(&options),
         Task::Cross(options) => cross::run(&options),
+        Task::Fuzz(options) => fuzz::run(&options),
         Task::CorruptWorker(options) => corrupt::work(&options),
     };
     match result {
