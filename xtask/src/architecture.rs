@@ -14,7 +14,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("rknpu-emulator", &["rknpu", "device"]),
     ("rknn-runtime", &["rknn", "rknpu", "device", "host-ops"]),
     ("rknpu-driver", &["rknpu", "device"]),
-    ("rknpu-fake", &["rknpu"]),
+    ("rknpu-fake", &["rknpu", "rknpu-emulator", "device"]),
     ("rknn-oracle", &["rknn", "rknn-runtime", "rknpu", "rknpu-fake", "device"]),
     ("xdna", &["numerics"]),
     ("cli", &["all"]),

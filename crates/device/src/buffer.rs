@@ -101,12 +101,21 @@ impl Buffer {
     /// # Errors
     /// As [`read`](Self::read).
     pub fn with_bytes<R>(&self, range: Range<u64>, access: impl FnOnce(&[u8]) -> R) -> Result<R, Error> {
-        let range = self.absolute(&range)?;
+        let within = self.absolute(&range)?;
         if self.tracking.strict
-            && let Some(stale) = self.tracking.residency().stale.first_within(&range)
+            && let Some(stale) = self.tracking.residency().stale.first_within(&within)
         {
             return Err(Error::StaleRead { buffer: self.name(), range: whole_lines(&stale, self.backing.len()) });
         }
+        self.with_bytes_as_they_are(range, access)
+    }
+
+    /// As [`with_bytes`](Self::with_bytes), but old bytes are no error: for who keeps account of what the host sees.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`].
+    pub fn with_bytes_as_they_are<R>(&self, range: Range<u64>, access: impl FnOnce(&[u8]) -> R) -> Result<R, Error> {
+        let range = self.absolute(&range)?;
         let mut access = Some(access);
         let mut result = None;
         self.backing.read_host(range, &mut |bytes| result = access.take().map(|access| access(bytes)))?;

@@ -82,3 +82,15 @@ pub struct Statistics {
     /// Bytes moved by DMAs, programs included.
     pub bytes: u64,
 }
+
+impl Statistics {
+    /// Counts what another emulator has done as well.
+    pub fn add(&mut self, other: &Self) {
+        self.tasks += other.tasks;
+        self.macs = self.macs.saturating_add(other.macs);
+        self.bytes = self.bytes.saturating_add(other.bytes);
+        for (mask, tasks) in &other.tasks_by_mask {
+            *self.tasks_by_mask.entry(*mask).or_default() += tasks;
+        }
+    }
+}

@@ -11,7 +11,7 @@ use rustix::io::Errno;
 use crate::buffers::Buffers;
 use crate::drm::{self, Answer, number, put, word};
 use crate::event::{Event, Leaks, Observer, What};
-use crate::{DriverOptions, Executor};
+use crate::{DriverOptions, Executor, JobError};
 
 /// Mapping offsets begin here, as the fake offsets of DRM do; below lies nothing.
 const MAP_BASE: u64 = 1 << 32;
@@ -49,6 +49,7 @@ pub struct FakeDriver {
     submits: u32,
     interrupted: bool,
     leaks: Leaks,
+    failure: Option<JobError>,
     executor: Box<dyn Executor>,
     observer: Box<dyn Observer>,
 }
@@ -75,6 +76,7 @@ impl FakeDriver {
             submits: 0,
             interrupted: false,
             leaks: Leaks::default(),
+            failure: None,
             executor,
             observer: Box::new(()),
         }
@@ -100,6 +102,17 @@ impl FakeDriver {
     /// Submissions so far.
     pub fn submissions(&self) -> u32 {
         self.submits
+    }
+
+    /// What the first job that the executor could not run, or the first range that it could not move, failed with.
+    pub fn failure(&self) -> Option<&JobError> {
+        self.failure.as_ref()
+    }
+
+    /// Keeps the first failure, and gives the client what the kernel would.
+    fn failed(&mut self, error: JobError, answer: Errno) -> Errno {
+        self.failure.get_or_insert(error);
+        answer
     }
 
     fn tell(&mut self, client: u32, what: What, error: Option<Errno>) {
@@ -354,11 +367,14 @@ impl FakeDriver {
         Ok(())
     }
 
-    fn sync(&self, request: &MemSync) -> Result<(), Errno> {
+    fn sync(&mut self, request: &MemSync) -> Result<(), Errno> {
         let buffer = self.buffers.object(request.obj_addr).ok_or(Errno::INVAL)?;
-        let end = request.offset.checked_add(request.size);
-        let valid = end.is_some_and(|end| end <= buffer.extent()) && buffer.flags.contains(MemFlags::CACHEABLE);
-        if valid { Ok(()) } else { Err(Errno::INVAL) }
+        let end = request.offset.checked_add(request.size).filter(|&end| end <= buffer.extent()).ok_or(Errno::INVAL)?;
+        if !buffer.flags.contains(MemFlags::CACHEABLE) {
+            return Err(Errno::INVAL);
+        }
+        let moved = self.executor.synchronise(request.flags, request.offset..end, buffer, &self.buffers);
+        moved.map_err(|error| self.failed(error, Errno::INVAL))
     }
 
     fn submit(&mut self, request: &mut Submit) -> Result<(), Errno> {
@@ -368,7 +384,8 @@ impl FakeDriver {
         if self.options.faults.submit_timeout == Some(self.submits) {
             return Err(Errno::TIMEDOUT);
         }
-        self.executor.submit(&submission, &self.buffers).map_err(|_| Errno::TIMEDOUT)?;
+        let ran = self.executor.submit(&submission, &self.buffers);
+        ran.map_err(|error| self.failed(error, Errno::TIMEDOUT))?;
         request.task_counter = request.task_number;
         request.hw_elapse_time = 1;
         Ok(())

@@ -1,11 +1,15 @@
 //! What stands in for the NPU.
 
 use std::collections::BTreeSet;
+use std::error::Error;
+use std::ops::Range;
+use std::sync::Arc;
 
+use ferrite_rknpu::ioctl::SyncFlags;
 use ferrite_rknpu::registers::{Kind, RegisterInfo};
 use ferrite_rknpu::{Command, Submission, TaskRecord};
 
-use crate::Buffers;
+use crate::{Buffers, FakeBuffer};
 
 /// Runs submissions on the buffers.
 pub trait Executor: Send {
@@ -14,12 +18,39 @@ pub trait Executor: Send {
     /// # Errors
     /// When the NPU would not have finished; the client gets a timeout, as from the kernel.
     fn submit(&mut self, submission: &Submission, buffers: &Buffers) -> Result<(), JobError>;
+
+    /// The client makes `range` of a cacheable buffer, which lies within its pages, agree between its cache and memory.
+    ///
+    /// # Errors
+    /// When bytes cannot be moved; the client gets `EINVAL`.
+    fn synchronise(
+        &mut self,
+        direction: SyncFlags,
+        range: Range<u64>,
+        buffer: &FakeBuffer,
+        buffers: &Buffers,
+    ) -> Result<(), JobError> {
+        let _ = (direction, range, buffer, buffers);
+        Ok(())
+    }
 }
 
-/// A job that did not end well.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct JobError(pub String);
+/// A job that did not end well; its source says why.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("the job failed")]
+pub struct JobError(#[source] Arc<dyn Error + Send + Sync>);
+
+impl JobError {
+    /// Wraps the reason, be it an error or a text.
+    pub fn new(reason: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self(reason.into().into())
+    }
+
+    /// The reason.
+    pub fn reason(&self) -> &(dyn Error + Send + Sync + 'static) {
+        &*self.0
+    }
+}
 
 /// Leaves every buffer as it is.
 #[derive(Debug, Clone, Copy, Default)]
@@ -41,7 +72,7 @@ pub struct FillOutputs {
 
 impl Executor for FillOutputs {
     fn submit(&mut self, submission: &Submission, buffers: &Buffers) -> Result<(), JobError> {
-        let failed = |error: std::io::Error| JobError(format!("filling the outputs: {error}"));
+        let failed = |error: std::io::Error| JobError::new(format!("filling the outputs: {error}"));
         let find = |address| buffers.at(address).map(|(buffer, _)| buffer.object);
         let read = |address, bytes: &mut [u8]| buffers.read(address, bytes).is_ok();
         for object in written_buffers(submission, find, read) {

@@ -3,8 +3,8 @@
 //! Two parts. A thin library in C ([`shim`]) is preloaded into the client; it forwards opens, ioctls and mappings of device
 //! nodes over a Unix socket. The [`Server`] in the host process hands them to a [`FakeDriver`], which has all the policy: the
 //! table of buffers, addresses, limits, planted [`Faults`], and an error for every request it does not know. Buffers are
-//! memfds, so both sides share their pages. What a submission *does* is up to an [`Executor`]; who wants to watch implements
-//! [`Observer`].
+//! memfds, so both sides share their pages. What a submission *does* is up to an [`Executor`]: nothing, a filling from
+//! a seed, or what the chip would do ([`Emulated`]). Who wants to watch implements [`Observer`].
 //!
 //! ```no_run
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -22,6 +22,7 @@
 mod buffers;
 mod driver;
 mod drm;
+mod emulated;
 mod event;
 mod executor;
 mod options;
@@ -31,8 +32,10 @@ mod wire;
 
 pub use buffers::{Buffers, FakeBuffer};
 pub use driver::FakeDriver;
+pub use emulated::{Emulated, Emulation};
 pub use event::{Event, Leaks, Observer, What};
 pub use executor::{Executor, FillOutputs, JobError, RecordOnly, fill_bytes, written_buffers};
+pub use ferrite_rknpu_emulator::{Emulator, Limits, Statistics};
 pub use options::{DriverOptions, Faults};
 pub use rustix::io::Errno;
 pub use server::{FinishedDriver, Server};

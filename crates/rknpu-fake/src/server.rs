@@ -94,6 +94,11 @@ impl FinishedDriver {
         lock(&self.0).submissions()
     }
 
+    /// See [`FakeDriver::failure`].
+    pub fn failure(&self) -> Option<crate::JobError> {
+        lock(&self.0).failure().cloned()
+    }
+
     /// Buffers that are still allocated, whoever holds them.
     pub fn buffers(&self) -> usize {
         lock(&self.0).buffers().iter().count()

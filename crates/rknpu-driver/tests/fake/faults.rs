@@ -3,14 +3,14 @@
 use ferrite_rknpu::ioctl::{Node, Request};
 use ferrite_rknpu_fake::{DriverOptions, Faults, What};
 
-use crate::host::{Emulate, Ended, faults, models, run};
+use crate::host::{Ended, emulate, faults, models, run};
 
 fn part() -> String {
     format!("model {} 0", models().join("conv3x3-fp16.rknn").display())
 }
 
 fn conv(options: DriverOptions) -> Option<Ended> {
-    run(options, &part(), Box::new(Emulate::default()))
+    run(options, &part(), emulate())
 }
 
 /// Buffers that the model needs: what existed when a run without faults submitted.

@@ -4,12 +4,10 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::{Arc, Mutex};
 
-use ferrite_device::Buffer;
-use ferrite_device::memory::DeviceMemory;
 use ferrite_rknpu::Submission;
-use ferrite_rknpu_emulator::Emulator;
 use ferrite_rknpu_fake::{
-    Buffers, DriverOptions, Event, Executor, FakeDriver, Faults, JobError, Leaks, Observer, RecordOnly, Server, shim,
+    Buffers, DriverOptions, Emulated, Emulation, Event, Executor, FakeDriver, Faults, Leaks, Observer, RecordOnly,
+    Server, shim,
 };
 
 use crate::client::{PART, REPORT};
@@ -51,47 +49,10 @@ impl Observer for Watch {
     }
 }
 
-/// The emulator in the place of the chip. Its memory is not the kernel's, so everything is copied there, and what the programs
-/// changed is copied back: the client's other threads write their own buffers meanwhile, and a device leaves those alone.
-pub(crate) struct Emulate(Emulator);
-
-impl Default for Emulate {
-    fn default() -> Self {
-        Self(Emulator::new(DeviceMemory::default()))
-    }
-}
-
-impl Executor for Emulate {
-    fn submit(&mut self, submission: &Submission, buffers: &Buffers) -> Result<(), JobError> {
-        let failed = |error: &dyn std::error::Error| JobError(error.to_string());
-        let mut copies: Vec<(Buffer, Vec<u8>)> = Vec::new();
-        for buffer in buffers.iter() {
-            let copy =
-                self.0.memory().allocate_at(buffer.device_address, buffer.size).map_err(|error| failed(&error))?;
-            let before = buffer.contents().unwrap();
-            copy.write(0, &before).unwrap();
-            copy.flush_all_dirty().unwrap();
-            copies.push((copy, before));
-        }
-        self.0.run(submission).map_err(|error| failed(&error))?;
-        for (buffer, (copy, before)) in buffers.iter().zip(copies) {
-            copy.invalidate(0..copy.len()).unwrap();
-            let after = copy.read_vec(0..copy.len()).unwrap();
-            let mut at = 0;
-            for run in after
-                .iter()
-                .zip(&before)
-                .collect::<Vec<_>>()
-                .chunk_by(|one, other| (one.0 == one.1) == (other.0 == other.1))
-            {
-                if run[0].0 != run[0].1 {
-                    buffer.write(at as u64, &after[at..at + run.len()]).unwrap();
-                }
-                at += run.len();
-            }
-        }
-        Ok(())
-    }
+/// The emulator in the place of the chip, behind caches: what is not synchronised does not arrive.
+pub(crate) fn emulate() -> Box<dyn Executor> {
+    let emulation = Emulation { strict: true, ..Emulation::default() };
+    Box::new(Emulated::new(&DriverOptions::default(), &emulation))
 }
 
 /// A client that has ended.

@@ -12,7 +12,7 @@ use ferrite_rknpu_emulator::Emulator;
 use ferrite_rknpu_fake::{DriverOptions, What};
 
 use crate::client;
-use crate::host::{Emulate, Ended, models, record, run};
+use crate::host::{Ended, emulate, models, record, run};
 
 /// Address and bytes of buffers.
 type Contents = Vec<(u64, Vec<u8>)>;
@@ -158,7 +158,7 @@ fn results_are_those_of_the_emulator() {
     for name in ["conv3x3-fp16", "conv3x3-int8", "resblock-fp16", "maxpool-fp16", "softmax-fp16"] {
         let path = models().join(format!("{name}.rknn"));
         let part = format!("model {} 0", path.display());
-        let Some(ended) = run(DriverOptions::default(), &part, Box::new(Emulate::default())) else { return };
+        let Some(ended) = run(DriverOptions::default(), &part, emulate()) else { return };
         ended.assert_clean();
         let emulator = Arc::new(Emulator::new(DeviceMemory::default()));
         let expected = client::run(&path, CoreMask(0), emulator).unwrap();
@@ -181,7 +181,7 @@ fn results_are_those_of_the_emulator() {
 fn models_run_at_once() {
     let paths = ["conv3x3-fp16", "resblock-int8"].map(|name| models().join(format!("{name}.rknn")));
     let part = format!("threads {} {}", paths[0].display(), paths[1].display());
-    let Some(ended) = run(DriverOptions::default(), &part, Box::new(Emulate::default())) else { return };
+    let Some(ended) = run(DriverOptions::default(), &part, emulate()) else { return };
     ended.assert_clean();
     let lines: Vec<&str> = ended.report.lines().collect();
     assert_eq!(lines.len(), 16);
