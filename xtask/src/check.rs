@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use crate::shell::{cargo, root, step};
-use crate::{corrupt, coverage, cross, fuzz, zoo};
+use crate::{corrupt, coverage, cross, fuzz, parity, zoo};
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -36,14 +36,17 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         tests.env("FERRITE_VENV", python);
     }
     step("tests", &mut tests)?;
-    live_oracle()?;
+    let live = live_oracle()?;
     coverage::run(&coverage::Options::check())?;
     if !options.quick {
         corrupt::run(&corrupt::Options::full())?;
     }
     long("fuzz", options.fuzz, || fuzz::run(&fuzz::Options::all()))?;
     long("cross", options.cross, || cross::run(&cross::Options::all()))?;
-    long("zoo", options.zoo, || zoo::run(&zoo::Options::check()))?;
+    long("zoo", options.zoo, || {
+        zoo::run(&zoo::Options::check())?;
+        if live { parity::run(&parity::Options::check()) } else { Ok(()) }
+    })?;
     println!("all checks passed");
     Ok(())
 }
@@ -59,24 +62,26 @@ fn long(task: &str, asked: bool, check: impl FnOnce() -> Result<()>) -> Result<(
     Ok(())
 }
 
-/// The comparison with the vendor's own runtime, which is fetched and run under qemu.
-fn live_oracle() -> Result<()> {
+/// The comparison with the vendor's own runtime, which is fetched and run under qemu; whether it could be made.
+fn live_oracle() -> Result<bool> {
     let there = |program: &str| {
         let folders = env::var_os("PATH").unwrap_or_default();
         env::split_paths(&folders).any(|folder| folder.join(program).exists())
     };
     let missing = ["qemu-aarch64-static", "aarch64-linux-gnu-gcc", "pip"].into_iter().find(|program| !there(program));
     match missing {
-        None => step(
-            "vendor's runtime",
-            &mut cargo(&["test", "-p", "ferrite-rknn-oracle", "--test", "live", "--", "--ignored"]),
-        ),
+        None => {
+            for (package, title) in [("ferrite-rknn-oracle", "vendor's runtime"), ("ferrite-cli", "vendor-run")] {
+                step(title, &mut cargo(&["test", "-p", package, "--test", "live", "--", "--ignored"]))?;
+            }
+            Ok(true)
+        }
         Some(program) if env::var_os("CI").is_some() => bail!("CI needs {program} for the vendor's runtime"),
         Some(program) => {
             eprintln!(
                 "skipped: comparison with the vendor's runtime, because there is no {program} (`.ci/run` says what to install)"
             );
-            Ok(())
+            Ok(false)
         }
     }
 }

@@ -13,6 +13,7 @@ mod decide;
 mod fuzz;
 mod judge;
 mod mutate;
+mod parity;
 mod shell;
 mod zoo;
 
@@ -36,6 +37,8 @@ enum Task {
     Coverage(coverage::Options),
     /// Build the zoo with the vendor's toolkit, run it on the emulator, judge it, and write its part of `docs/coverage.md`.
     Zoo(zoo::Options),
+    /// Hold Rockchip's runtime on the emulator against Ferrite's: every model there is, on one, two and three cores.
+    Parity(parity::Options),
     /// Time the emulator against ONNX Runtime and the vendor's simulator.
     Bench(bench::Options),
     /// Read, plan and run damaged models in processes of their own; report panics, time and memory.
@@ -54,6 +57,7 @@ fn main() -> ExitCode {
         Task::Test(options) => check::run(&options),
         Task::Coverage(options) => coverage::run(&options),
         Task::Zoo(options) => zoo::run(&options),
+        Task::Parity(options) => parity::run(&options),
         Task::Bench(options) => bench::run(&options),
         Task::Corrupt(options) => corrupt::run(&options),
         Task::Cross(options) => cross::run(&options),

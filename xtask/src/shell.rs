@@ -1,10 +1,11 @@
-//! Running other programs.
+//! Running other programs, and how far they are.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
+use indicatif::{ProgressBar, ProgressStyle};
 
 /// The root of the workspace.
 pub(crate) fn root() -> PathBuf {
@@ -26,4 +27,10 @@ pub(crate) fn step(title: &str, command: &mut Command) -> Result<()> {
     ensure!(status.success(), "{title} failed: {status}");
     eprintln!("--- {title}: {:.1} s", start.elapsed().as_secs_f64());
     Ok(())
+}
+
+/// A progress bar on a terminal; nothing elsewhere.
+pub(crate) fn bar(length: u64, what: &'static str) -> ProgressBar {
+    let style = ProgressStyle::with_template("{prefix} {bar:30} {pos}/{len} {msg}");
+    ProgressBar::new(length).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar())).with_prefix(what)
 }

@@ -11,13 +11,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::Value;
 
 use crate::coverage::{ZOO_HEADING, document};
 use crate::decide::{Output, decision, same};
 use crate::judge::{Case, LimitTable, Loaded, Row, fits, judge_model, read_limits};
-use crate::shell::{root, step};
+use crate::shell::{bar, root, step};
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -152,12 +151,6 @@ fn build(out: &Path, only: Option<&str>) -> Result<()> {
     let status = child.wait()?;
     ensure!(status.success(), "models/zoo/build.py failed: {status}");
     Ok(())
-}
-
-/// A progress bar on a terminal; nothing elsewhere.
-fn bar(length: u64, what: &'static str) -> ProgressBar {
-    let style = ProgressStyle::with_template("{prefix} {bar:30} {pos}/{len} {msg}");
-    ProgressBar::new(length).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar())).with_prefix(what)
 }
 
 /// Judges every case, on two threads.

@@ -7,7 +7,8 @@ use clap::builder::FalseyValueParser;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use crate::args_oracle::OracleArgs;
-pub(crate) use crate::args_run::RunArgs;
+pub(crate) use crate::args_run::{RunArgs, Wanted};
+pub(crate) use crate::args_vendor::VendorRunArgs;
 use crate::failure::EXIT_CODES;
 use crate::printer::Verbosity;
 
@@ -26,7 +27,7 @@ pub(crate) struct Cli {
 fn after_long_help() -> String {
     format!(
         "Data goes to standard output, everything else to standard error. Nothing is ever sent over a \
-         network; `ferrite oracle` fetches Rockchip's runtime once.\n\n\
+         network; `ferrite oracle` and `ferrite vendor-run` fetch Rockchip's runtime once.\n\n\
          Examples:\n  ferrite inspect model.rknn\n  ferrite run model.rknn --input random:1\n\n{EXIT_CODES}"
     )
 }
@@ -78,6 +79,7 @@ pub(crate) enum Command {
     Inspect(InspectArgs),
     Disasm(DisasmArgs),
     Run(Box<RunArgs>),
+    VendorRun(Box<VendorRunArgs>),
     Oracle(OracleArgs),
     Completions(CompletionsArgs),
     Version(VersionArgs),

@@ -1,9 +1,9 @@
 //! The flags of `ferrite run`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use ferrite_rknn_runtime::PlanOptions;
+use ferrite_rknn_runtime::{Plan, PlanOptions, WorkLimit};
 use ferrite_rknpu::CoreMask;
 
 use crate::failure::EXIT_CODES;
@@ -27,6 +27,21 @@ pub(crate) struct RunArgs {
     pub(crate) output: OutputArgs,
     #[command(flatten)]
     pub(crate) check: CheckArgs,
+}
+
+impl RunArgs {
+    pub(crate) fn wanted(&self) -> Wanted<'_> {
+        Wanted { model: &self.model, input: &self.input, output: &self.output, check: &self.check }
+    }
+}
+
+/// What is to be run and looked at, whoever runs it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Wanted<'a> {
+    pub(crate) model: &'a Path,
+    pub(crate) input: &'a InputArgs,
+    pub(crate) output: &'a OutputArgs,
+    pub(crate) check: &'a CheckArgs,
 }
 
 #[derive(Debug, Args)]
@@ -105,6 +120,11 @@ pub(crate) struct EngineArgs {
     /// A number with an optional suffix k, M, G or T (powers of 1000), or `none`. Guards against programs that do not end.
     #[arg(long, value_name = "N", value_parser = parse_work, env = "FERRITE_WORK_LIMIT")]
     pub(crate) work_limit: Option<u64>,
+}
+
+/// The limit of the command line, or the model's own.
+pub(crate) fn work_limit(given: Option<u64>, plan: &Plan) -> WorkLimit {
+    given.map_or_else(|| plan.work_limit(), |work| WorkLimit { bytes: work, macs: work })
 }
 
 impl EngineArgs {
@@ -198,7 +218,7 @@ fn run_help() -> String {
     )
 }
 
-fn parse_work(text: &str) -> Result<u64, String> {
+pub(crate) fn parse_work(text: &str) -> Result<u64, String> {
     if text == "none" {
         return Ok(u64::MAX);
     }

@@ -5,6 +5,7 @@
 mod args;
 mod args_oracle;
 mod args_run;
+mod args_vendor;
 mod completions;
 mod disasm;
 mod failure;
@@ -60,6 +61,7 @@ fn dispatch(cli: &Cli, printer: &mut Printer) -> Result<Exit, Failure> {
         Command::Inspect(args) => inspect::run(args, cli.global.json, printer),
         Command::Disasm(args) => disasm::run(args, cli.global.json, printer),
         Command::Run(args) => run::run(args, cli.global.json, printer),
+        Command::VendorRun(args) => run::run_vendor(args, cli.global.json, printer),
         Command::Oracle(args) => oracle::run(args, cli.global.json, printer),
         Command::Completions(args) => completions::run(args, printer),
         Command::Version(_) => version::run(cli.global.json, printer),

@@ -25,7 +25,7 @@ pub(crate) fn run(args: &OracleArgs, as_json: bool, printer: &mut Printer) -> Re
     }
 }
 
-fn failure(what: &str, error: &Error) -> Failure {
+pub(crate) fn failure(what: &str, error: &Error) -> Failure {
     let exit = match error.kind() {
         ErrorKind::Missing => Exit::Device,
         ErrorKind::Refused => Exit::Unsupported,
@@ -34,7 +34,7 @@ fn failure(what: &str, error: &Error) -> Failure {
     Failure::new(exit, what).because(error)
 }
 
-fn runtime(args: &RuntimeArgs, printer: &mut Printer) -> Result<Runtime, Failure> {
+pub(crate) fn runtime(args: &RuntimeArgs, printer: &mut Printer) -> Result<Runtime, Failure> {
     let found = match &args.runtime {
         Some(path) => Runtime::at(path),
         None => Runtime::fetch(&mut |notice| printer.note(notice)),

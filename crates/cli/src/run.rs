@@ -1,4 +1,4 @@
-//! `ferrite run`.
+//! `ferrite run` and `ferrite vendor-run`.
 
 mod check;
 mod classes;
@@ -10,21 +10,24 @@ mod random;
 mod report;
 mod specs;
 mod statistics;
+mod vendor;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use ferrite_rknn_runtime::{Layout, Plan, RunReport, Session, Tensor, TensorInfo};
+use ferrite_rknn::Model;
+use ferrite_rknn_runtime::{Layout, Plan, PlanOptions, RunReport, Tensor, TensorInfo};
+use ferrite_rknpu::CoreMask;
 
-use crate::args::RunArgs;
+use crate::args::{RunArgs, VendorRunArgs, Wanted};
 use crate::failure::{Exit, Failure};
 use crate::printer::Printer;
 use crate::source;
 use check::{Check, Outcome};
 use classes::Hit;
 use ctc::Charset;
-use engine::Engine;
+use engine::{Answer, Engine};
 use specs::Source;
 use statistics::Statistics;
 
@@ -65,40 +68,67 @@ struct Reading {
 }
 
 pub(crate) fn run(args: &RunArgs, as_json: bool, printer: &mut Printer) -> Result<Exit, Failure> {
-    let model = source::model(&args.model)?;
-    model.warnings().iter().for_each(|warning| printer.warn(warning));
-    let plan = Plan::new(&model, &args.engine.plan_options()).map_err(|error| engine::failure(&args.model, &error))?;
-    let plan = Arc::new(plan);
-    let runs = specs::runs(&args.input.inputs, plan.inputs(), args.input.seed, &args.model)?;
-    let reading = Reading::prepare(args, plan.outputs(), printer)?;
-    check_before(args, &runs)?;
-    let engine = Engine::open(&args.engine, &plan)?;
-    let mut session = engine.session(&plan).map_err(|error| engine::failure(&args.model, &error))?;
-    let bar = printer.progress(runs.len(), "running");
-    let mut results = Vec::new();
-    for (position, run) in runs.iter().enumerate() {
-        let result = execute(args, run, &plan, &mut session, &reading, save_path(args, position, runs.len()));
-        let result = result.inspect_err(|_| bar.finish_and_clear())?;
-        if !as_json {
-            bar.suspend(|| report::print(args, &plan, position, runs.len(), &result, printer));
-        }
-        results.push(result);
-        bar.inc(1);
-        if printer.is_closed() {
-            break;
-        }
+    let case = Case::prepare(args.wanted(), &args.engine.plan_options(), printer)?;
+    let mut engine = engine::Own::open(&args.model, &args.engine, &case.plan)?;
+    case.run(&mut engine, as_json, printer)
+}
+
+pub(crate) fn run_vendor(args: &VendorRunArgs, as_json: bool, printer: &mut Printer) -> Result<Exit, Failure> {
+    let cores = CoreMask(args.engine.cores.choice().mask().unwrap_or(0));
+    let case = Case::prepare(args.wanted(), &PlanOptions::default().with_cores(cores), printer)?;
+    let mut engine = vendor::Vendor::open(&args.model, &args.engine, &case.plan, printer)?;
+    case.run(&mut engine, as_json, printer)
+}
+
+/// A model, its runs and how to look at them; everything that can be wrong about them was found.
+struct Case<'a> {
+    args: Wanted<'a>,
+    model: Model,
+    plan: Arc<Plan>,
+    runs: Vec<specs::Run>,
+    reading: Reading,
+}
+
+impl<'a> Case<'a> {
+    fn prepare(args: Wanted<'a>, options: &PlanOptions, printer: &mut Printer) -> Result<Self, Failure> {
+        let model = source::model(args.model)?;
+        model.warnings().iter().for_each(|warning| printer.warn(warning));
+        let plan = Plan::new(&model, options).map_err(|error| engine::failure(args.model, &error))?;
+        let plan = Arc::new(plan);
+        let runs = specs::runs(&args.input.inputs, plan.inputs(), args.input.seed, args.model)?;
+        let reading = Reading::prepare(args, plan.outputs(), printer)?;
+        check_before(args, &runs)?;
+        Ok(Self { args, model, plan, runs, reading })
     }
-    bar.finish_and_clear();
-    engine.confirm(&results)?;
-    if as_json {
-        printer.json(&report::document(args, &model, &plan, &engine, &results));
+
+    fn run(&self, engine: &mut dyn Engine, as_json: bool, printer: &mut Printer) -> Result<Exit, Failure> {
+        let Self { args, model, plan, runs, reading } = self;
+        let bar = printer.progress(runs.len(), "running");
+        let mut results = Vec::new();
+        for (position, run) in runs.iter().enumerate() {
+            let result = execute(*args, run, plan, engine, reading, save_path(*args, position, runs.len()));
+            let result = result.inspect_err(|_| bar.finish_and_clear())?;
+            if !as_json {
+                bar.suspend(|| report::print(*args, plan, position, runs.len(), &result, printer));
+            }
+            results.push(result);
+            bar.inc(1);
+            if printer.is_closed() {
+                break;
+            }
+        }
+        bar.finish_and_clear();
+        engine.confirm(&results)?;
+        if as_json {
+            printer.json(&report::document(*args, model, plan, engine, &results));
+        }
+        report::summary(engine, &results, printer);
+        verdict(*args, plan, &results)
     }
-    report::summary(&engine, &results, printer);
-    verdict(args, &plan, &results)
 }
 
 /// What can be known to be wrong before anything runs.
-fn check_before(args: &RunArgs, runs: &[specs::Run]) -> Result<(), Failure> {
+fn check_before(args: Wanted<'_>, runs: &[specs::Run]) -> Result<(), Failure> {
     for source in runs.iter().flat_map(|run| &run.sources) {
         if let Source::File { path, .. } = source {
             source::read_start(path, "the input")?;
@@ -122,7 +152,7 @@ fn check_before(args: &RunArgs, runs: &[specs::Run]) -> Result<(), Failure> {
 }
 
 impl Reading {
-    fn prepare(args: &RunArgs, outputs: &[TensorInfo], printer: &mut Printer) -> Result<Self, Failure> {
+    fn prepare(args: Wanted<'_>, outputs: &[TensorInfo], printer: &mut Printer) -> Result<Self, Failure> {
         let labels = args.output.labels.as_deref().map(|path| classes::read_lines(path, "the labels")).transpose()?;
         let topk = args.output.topk.or(labels.is_some().then_some(DEFAULT_TOPK)).unwrap_or(0);
         if let Some(labels) = &labels {
@@ -133,7 +163,7 @@ impl Reading {
             }
         }
         let charset = args.output.ctc.as_deref().map(|path| charset(path, outputs)).transpose()?;
-        Ok(Self { topk: topk as usize, labels, charset, check: Check::prepare(&args.check, outputs)? })
+        Ok(Self { topk: topk as usize, labels, charset, check: Check::prepare(args.check, outputs)? })
     }
 }
 
@@ -158,28 +188,23 @@ fn charset(path: &Path, outputs: &[TensorInfo]) -> Result<(Charset, usize), Fail
 
 /// Loads the inputs, runs the model once and looks at the outputs.
 fn execute(
-    args: &RunArgs,
+    args: Wanted<'_>,
     run: &specs::Run,
     plan: &Plan,
-    session: &mut Session,
+    engine: &mut dyn Engine,
     reading: &Reading,
     save: Option<PathBuf>,
 ) -> Result<RunResult, Failure> {
-    let fail = |error| engine::failure(&args.model, &error);
     let mut inputs = Vec::new();
     for (index, (source, info)) in run.sources.iter().zip(plan.inputs()).enumerate() {
-        let (tensor, layout) = load::load(source, index, info, &args.input)?;
-        session.set_input(index, &tensor, layout).map_err(fail)?;
+        let (tensor, layout) = load::load(source, index, info, args.input)?;
         inputs.push(Loaded { source: source.clone(), tensor, layout });
     }
-    let start = Instant::now();
-    let report = session.run().map_err(fail)?;
-    let time = start.elapsed();
+    let Answer { outputs: answers, report, time } = engine.run(&inputs)?;
     let mut members = Vec::new();
     let mut outputs = Vec::new();
     let mut text = None;
-    for (index, info) in plan.outputs().iter().enumerate() {
-        let (values, raw) = (session.output(index).map_err(fail)?, session.output_raw(index).map_err(fail)?);
+    for (index, ((values, raw), info)) in answers.into_iter().zip(plan.outputs()).enumerate() {
         if let Some((charset, _)) = reading.charset.as_ref().filter(|(_, output)| *output == index) {
             text = Some(charset.decode(&values));
         }
@@ -201,7 +226,7 @@ fn execute(
 }
 
 /// Where run number `position` of `count` is saved.
-fn save_path(args: &RunArgs, position: usize, count: usize) -> Option<PathBuf> {
+fn save_path(args: Wanted<'_>, position: usize, count: usize) -> Option<PathBuf> {
     let path = args.output.save.as_ref()?;
     if count == 1 {
         return Some(path.clone());
@@ -212,7 +237,7 @@ fn save_path(args: &RunArgs, position: usize, count: usize) -> Option<PathBuf> {
 }
 
 /// Success, unless an output is too far from its golden values.
-fn verdict(args: &RunArgs, plan: &Plan, results: &[RunResult]) -> Result<Exit, Failure> {
+fn verdict(args: Wanted<'_>, plan: &Plan, results: &[RunResult]) -> Result<Exit, Failure> {
     let failed: Vec<&str> = results
         .iter()
         .flat_map(|result| result.outputs.iter().zip(plan.outputs()))

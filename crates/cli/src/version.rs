@@ -10,11 +10,13 @@ pub(crate) mod schema {
     pub(crate) const INSPECT: &str = "ferrite.inspect/1";
     pub(crate) const DISASM: &str = "ferrite.disasm/1";
     pub(crate) const RUN: &str = "ferrite.run/1";
+    pub(crate) const VENDOR_RUN: &str = "ferrite.vendor-run/1";
     pub(crate) const VERSION: &str = "ferrite.version/1";
     pub(crate) const ORACLE_CAPTURE: &str = "ferrite.oracle-capture/1";
     pub(crate) const ORACLE_DIFF: &str = "ferrite.oracle-diff/1";
     pub(crate) const ORACLE_REPORT: &str = "ferrite.oracle-report/1";
-    pub(crate) const ALL: [&str; 7] = [INSPECT, DISASM, RUN, VERSION, ORACLE_CAPTURE, ORACLE_DIFF, ORACLE_REPORT];
+    pub(crate) const ALL: [&str; 8] =
+        [INSPECT, DISASM, RUN, VENDOR_RUN, VERSION, ORACLE_CAPTURE, ORACLE_DIFF, ORACLE_REPORT];
 }
 
 /// The program, as JSON documents name it.

@@ -4,7 +4,7 @@ mod support;
 
 use support::{call, golden, refuses};
 
-const VERBS: [&str; 6] = ["inspect", "disasm", "run", "oracle", "completions", "version"];
+const VERBS: [&str; 7] = ["inspect", "disasm", "run", "vendor-run", "oracle", "completions", "version"];
 
 #[test]
 fn help_texts() {

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use ferrite_rknpu_fake::JobError;
 use ferrite_rknpu_fake::shim::BuildError;
 
 /// Why a capture or a comparison could not be made.
@@ -52,6 +53,9 @@ pub enum Error {
         /// What is known.
         message: String,
     },
+    /// The emulator could not run what the vendor's runtime submitted.
+    #[error("the emulator behind the vendor's runtime")]
+    Job(#[source] JobError),
     /// A capture file is wrong.
     #[error("{}: {reason}", path.display())]
     Capture {
@@ -85,7 +89,7 @@ pub enum ErrorKind {
     Missing,
     /// The vendor's runtime does not run the model.
     Refused,
-    /// Our runtime does not run the model.
+    /// Our runtime or our emulator does not run the model.
     Ours,
 }
 
@@ -99,7 +103,7 @@ impl Error {
             }
             Self::File { .. } | Self::Capture { .. } | Self::OtherModel { .. } | Self::Model(_) => ErrorKind::Input,
             Self::Client { .. } => ErrorKind::Refused,
-            Self::Runtime(_) => ErrorKind::Ours,
+            Self::Runtime(_) | Self::Job(_) => ErrorKind::Ours,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What is handed to a runtime as input.
 
+use ferrite_rknn_runtime::{ElementType, Layout, Tensor};
 use serde::{Deserialize, Serialize};
 
 /// Element types, by the numbers of the vendor's interface.
@@ -20,6 +21,20 @@ pub enum Type {
     Int32 = 6,
     /// Signed 64-bit integer.
     Int64 = 8,
+}
+
+impl From<Type> for ElementType {
+    fn from(element: Type) -> Self {
+        match element {
+            Type::Float32 => Self::F32,
+            Type::Float16 => Self::F16,
+            Type::Int8 => Self::I8,
+            Type::Uint8 => Self::U8,
+            Type::Int16 => Self::I16,
+            Type::Int32 => Self::I32,
+            Type::Int64 => Self::I64,
+        }
+    }
 }
 
 /// Orders of dimensions, by the numbers of the vendor's interface.
@@ -50,6 +65,21 @@ pub struct InputSpec {
 }
 
 impl Type {
+    /// The runtime's name for a type; `None` where it has none.
+    #[must_use]
+    pub fn of(element: ElementType) -> Option<Self> {
+        match element {
+            ElementType::F32 => Some(Self::Float32),
+            ElementType::F16 => Some(Self::Float16),
+            ElementType::I8 => Some(Self::Int8),
+            ElementType::U8 | ElementType::Bool => Some(Self::Uint8),
+            ElementType::I16 => Some(Self::Int16),
+            ElementType::I32 => Some(Self::Int32),
+            ElementType::I64 => Some(Self::Int64),
+            _ => None,
+        }
+    }
+
     /// Bytes of an element.
     #[must_use]
     pub fn size(self) -> usize {
@@ -60,6 +90,19 @@ impl Type {
             Self::Int64 => 8,
         }
     }
+}
+
+/// Images of channels that follow each other to images of pixels.
+fn channels_last(bytes: &[u8], size: usize, channels: usize, pixels: usize) -> Vec<u8> {
+    let mut out = Vec::with_capacity(bytes.len());
+    for image in bytes.chunks_exact((channels * pixels * size).max(1)) {
+        for pixel in 0..pixels {
+            for channel in 0..channels {
+                out.extend_from_slice(&image[(channel * pixels + pixel) * size..][..size]);
+            }
+        }
+    }
+    out
 }
 
 /// Numbers from a seed, 16 bits each.
@@ -100,10 +143,63 @@ impl InputSpec {
         Self { index, element, format, pass_through: false, bytes }
     }
 
+    /// A tensor as [`Session::set_input`](ferrite_rknn_runtime::Session::set_input) takes it. The runtime takes four dimensions
+    /// channels last, and types it has none of become float32, which holds their values.
+    #[must_use]
+    pub fn of_tensor(index: usize, tensor: &Tensor, layout: Layout) -> Self {
+        let element = Type::of(tensor.element());
+        if layout == Layout::Native {
+            let element = element.unwrap_or(Type::Uint8);
+            return Self {
+                index,
+                element,
+                format: Format::Undefined,
+                pass_through: true,
+                bytes: tensor.bytes().to_vec(),
+            };
+        }
+        let (element, bytes) = match element {
+            Some(element) => (element, tensor.bytes().to_vec()),
+            None => (Type::Float32, tensor.to_f32().into_iter().flat_map(f32::to_le_bytes).collect()),
+        };
+        let (format, bytes) = match (tensor.shape(), layout) {
+            (&[_, channels, height, width], Layout::Nchw) => {
+                (Format::Nhwc, channels_last(&bytes, element.size(), channels, height * width))
+            }
+            (&[_, _, _, _], _) => (Format::Nhwc, bytes),
+            _ => (Format::Undefined, bytes),
+        };
+        Self { index, element, format, pass_through: false, bytes }
+    }
+
     /// Bytes for the NPU as they are.
     #[must_use]
     pub fn native(index: usize, element: Type, bytes: usize, seed: u64) -> Self {
         let values = Self::values(index, bytes / element.size(), element, Format::Undefined, seed);
         Self { pass_through: true, ..values }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn planes_become_pixels() {
+        // Two images of two channels and three pixels, two bytes a value.
+        let bytes: Vec<u8> = (0..24).collect();
+        let tensor = Tensor::new(ElementType::I16, vec![2, 2, 1, 3], bytes).unwrap();
+        let spec = InputSpec::of_tensor(0, &tensor, Layout::Nchw);
+        assert_eq!((spec.element, spec.format), (Type::Int16, Format::Nhwc));
+        assert_eq!(spec.bytes[..12], [0, 1, 6, 7, 2, 3, 8, 9, 4, 5, 10, 11]);
+        assert_eq!(spec.bytes[12..], [12, 13, 18, 19, 14, 15, 20, 21, 16, 17, 22, 23]);
+        assert_eq!(InputSpec::of_tensor(0, &tensor, Layout::Nhwc).bytes, tensor.bytes());
+    }
+
+    #[test]
+    fn types_without_a_name_become_float32() {
+        let tensor = Tensor::new(ElementType::U16, vec![1], vec![0xff, 0xff]).unwrap();
+        let spec = InputSpec::of_tensor(0, &tensor, Layout::Nchw);
+        assert_eq!((spec.element, spec.bytes), (Type::Float32, 65535_f32.to_le_bytes().to_vec()));
     }
 }

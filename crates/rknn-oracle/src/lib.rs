@@ -4,15 +4,19 @@
 //! 2. [`capture()`] does that for one model and records everything in a [`Capture`] (`docs/capture-format.md`).
 //! 3. [`diff`] runs our own plan on a device that only records, gives its buffers the captured addresses, and counts what
 //!    differs. Nothing of the vendor's is needed for that, so committed captures prove it anywhere.
+//! 4. [`emulate()`] has our emulator behind the fake driver, so that the vendor's runtime computes on it: outputs must equal
+//!    those of our own runtime, bit for bit.
 //!
 //! Everything is black-box: the runtime is run and watched, never taken apart.
 
 mod answers;
 mod capture;
 mod compare;
+mod emulate;
 mod error;
 mod input;
 mod ours;
+mod parity;
 mod report;
 mod run;
 mod trace;
@@ -24,9 +28,11 @@ pub use capture::{
     VendorVersion,
 };
 pub use compare::{Counts, Difference, Kind, compare};
+pub use emulate::{EmulateOptions, EmulatedRun, emulate};
 pub use error::{Error, ErrorKind};
 pub use input::{Format, InputSpec, Type};
 pub use ours::{Ours, ours};
+pub use parity::{OutputParity, Parity, parity};
 pub use report::{Diff, SyncCoverage, diff};
 pub use run::{CaptureOptions, CoreChoice, Watched, capture, watch};
 pub use trace::{Trace, TraceBuffer, TraceSubmission};

@@ -11,7 +11,7 @@ use ferrite_rknpu::{CoreMask, Submission};
 use ferrite_rknpu_fake::{fill_bytes, written_buffers};
 
 use crate::capture::{Capture, InputRecord};
-use crate::input::{Format, Type};
+use crate::input::Format;
 use crate::trace::{Trace, TraceBuffer, TraceSubmission, programs, share};
 use crate::{Error, OutputRecord};
 
@@ -202,7 +202,7 @@ pub struct Ours {
 }
 
 /// The plan's options for a core mask.
-fn options(core_mask: Option<u32>) -> PlanOptions {
+pub(crate) fn options(core_mask: Option<u32>) -> PlanOptions {
     let mut options = PlanOptions::default();
     options.cores = CoreMask(core_mask.unwrap_or(0));
     options
@@ -264,15 +264,7 @@ pub fn ours(model: &Model, capture: &Capture) -> Result<Ours, Error> {
 }
 
 fn set_input(session: &mut Session, plan: &Plan, input: &InputRecord) -> Result<(), Error> {
-    let element = match input.element {
-        Type::Float32 => ElementType::F32,
-        Type::Float16 => ElementType::F16,
-        Type::Int8 => ElementType::I8,
-        Type::Uint8 => ElementType::U8,
-        Type::Int16 => ElementType::I16,
-        Type::Int32 => ElementType::I32,
-        Type::Int64 => ElementType::I64,
-    };
+    let element = ElementType::from(input.element);
     let info = plan.inputs().get(input.index);
     let shape = info.map(|info| info.shape.clone()).unwrap_or_default();
     // A capture of programs has no contents, and programs do not depend on them.

@@ -1,7 +1,7 @@
 //! Making a capture.
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use ferrite_rknn::Model;
@@ -83,14 +83,10 @@ pub fn capture(model: &Path, runtime: &Runtime, options: &CaptureOptions) -> Res
     let parsed = Model::read(bytes)?;
     let inputs = if options.inputs.is_empty() { default_inputs(&parsed)? } else { options.inputs.clone() };
 
-    let work = tempfile::tempdir().map_err(file(std::env::temp_dir()))?;
-    let job = write_job(work.path(), model, options.cores, &inputs)?;
-    let (ended, watched) = watch(&options.driver, options.fill_seed, |server| {
-        let mut command = vendor::arm_command(&vendor::client()?, &server.environment(&vendor::preload()?))?;
-        command.arg(&runtime.library).arg(&job);
-        vendor::run(command, &work.path().join("log"), options.limit)
-    })?;
-    let answers = read_answers(&work.path().join("answers.jsonl"))?;
+    let client = Client::prepare(model, options.cores, &inputs)?;
+    let (ended, watched) =
+        watch(&options.driver, options.fill_seed, |server| client.run(runtime, server, options.limit))?;
+    let answers = client.answers()?;
     fail_unless_complete(&ended, &answers)?;
     let Watched { records, pages, .. } = watched;
     let says = |field: &str| {
@@ -111,7 +107,7 @@ pub fn capture(model: &Path, runtime: &Runtime, options: &CaptureOptions) -> Res
         records,
         pages,
         inputs: inputs.into_iter().map(InputRecord::from).collect(),
-        outputs: read_outputs(work.path())?,
+        outputs: client.outputs()?,
         answers,
     })
 }
@@ -151,6 +147,38 @@ pub fn watch<T>(
     Ok((result, Watched { records, pages, leaks }))
 }
 
+/// The program that calls the vendor's runtime, its instructions and what it leaves behind, in a folder of its own.
+pub(crate) struct Client {
+    folder: tempfile::TempDir,
+    job: PathBuf,
+}
+
+impl Client {
+    /// Writes the instructions for one run of a model.
+    pub(crate) fn prepare(model: &Path, cores: CoreChoice, inputs: &[InputSpec]) -> Result<Self, Error> {
+        let folder = tempfile::tempdir().map_err(file(std::env::temp_dir()))?;
+        let job = write_job(folder.path(), model, cores, inputs)?;
+        Ok(Self { folder, job })
+    }
+
+    /// Runs it on a fake driver until it ends.
+    pub(crate) fn run(&self, runtime: &Runtime, server: &Server, limit: Duration) -> Result<Ended, Error> {
+        let mut command = vendor::arm_command(&vendor::client()?, &server.environment(&vendor::preload()?))?;
+        command.arg(&runtime.library).arg(&self.job);
+        vendor::run(command, &self.folder.path().join("log"), limit)
+    }
+
+    /// What the runtime answered to each call.
+    pub(crate) fn answers(&self) -> Result<Vec<Value>, Error> {
+        read_answers(&self.folder.path().join("answers.jsonl"))
+    }
+
+    /// The outputs it gave.
+    pub(crate) fn outputs(&self) -> Result<Vec<OutputRecord>, Error> {
+        read_outputs(self.folder.path())
+    }
+}
+
 impl From<InputSpec> for InputRecord {
     fn from(spec: InputSpec) -> Self {
         let InputSpec { index, element, format, pass_through, bytes } = spec;
@@ -164,12 +192,7 @@ fn default_inputs(model: &Model) -> Result<Vec<InputSpec>, Error> {
 }
 
 /// The client's instructions, and the files they name.
-fn write_job(
-    folder: &Path,
-    model: &Path,
-    cores: CoreChoice,
-    inputs: &[InputSpec],
-) -> Result<std::path::PathBuf, Error> {
+fn write_job(folder: &Path, model: &Path, cores: CoreChoice, inputs: &[InputSpec]) -> Result<PathBuf, Error> {
     let model = std::path::absolute(model).map_err(file(model))?;
     let mut text = format!("model {}\nout {}\n", model.display(), folder.display());
     if let Some(mask) = cores.mask() {
@@ -195,7 +218,7 @@ fn read_answers(path: &Path) -> Result<Vec<Value>, Error> {
 
 /// The last answer must be that of a successful `destroy`, no call before it may have failed, and none may have complained:
 /// the runtime returns success for inputs that it did not take.
-fn fail_unless_complete(ended: &Ended, answers: &[Value]) -> Result<(), Error> {
+pub(crate) fn fail_unless_complete(ended: &Ended, answers: &[Value]) -> Result<(), Error> {
     let failed = answers.iter().find(|answer| answer["result"] != 0 && answer["call"] != "query");
     let complete = answers.last().is_some_and(|answer| answer["call"] == "destroy");
     let (step, message) = match (failed, answers.last()) {

@@ -4,7 +4,9 @@
 use std::path::{Path, PathBuf};
 
 use ferrite_rknn_oracle::vendor::Runtime;
-use ferrite_rknn_oracle::{Capture, CaptureOptions, CoreChoice, Error, Kind, Record, capture, diff};
+use ferrite_rknn_oracle::{
+    Capture, CaptureOptions, CoreChoice, EmulateOptions, Error, InputSpec, Kind, Record, capture, diff, emulate, parity,
+};
 use ferrite_rknpu::ioctl::Request;
 use ferrite_rknpu_fake::{DriverOptions, Faults};
 
@@ -74,4 +76,54 @@ fn planted_faults_reach_the_runtime() {
     assert_eq!(failed(Faults { submit_timeout: Some(1), ..Faults::default() }), "run");
     // Runtime 1.5.2 does not try again when a signal interrupts the submission.
     assert_eq!(failed(Faults { interrupt_once: Some(Request::Submit), ..Faults::default() }), "run");
+}
+
+/// The committed models.
+fn models() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
+    let folders = ["ops", "mtcnn", "ocr"].map(|folder| std::fs::read_dir(root.join(folder)).unwrap());
+    let mut paths: Vec<PathBuf> = folders.into_iter().flatten().map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "rknn"));
+    paths.sort();
+    paths
+}
+
+/// The vendor's runtime on our emulator computes what ours does, in every bit, on any number of cores; and it synchronises all
+/// that the NPU reads.
+#[test]
+#[ignore = "needs the vendor's runtime"]
+fn the_runtime_computes_on_the_emulator_what_ours_does() {
+    let runtime = Runtime::fetch(&mut |_| {}).unwrap();
+    let (mut wrong, mut refused, mut equal) = (Vec::new(), Vec::new(), 0);
+    for path in models() {
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        for cores in [CoreChoice::Auto, CoreChoice::Mask(3), CoreChoice::Mask(7)] {
+            let mut options = EmulateOptions { cores, ..EmulateOptions::default() };
+            options.emulation.strict = true;
+            match parity(&path, &runtime, 1, &options) {
+                Ok(result) if result.is_equal() => equal += 1,
+                Ok(result) => wrong.push(format!("{name} {cores:?}: {result:?}")),
+                Err(Error::Client { message, .. }) if message.contains("unsupport") => refused.push(name.clone()),
+                Err(error) => wrong.push(format!("{name} {cores:?}: {error:?}")),
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    // Runtime 1.5.2 has no host operators for these.
+    refused.dedup();
+    assert_eq!(refused, ["erf-fp16", "mish-fp16"]);
+    assert!(equal >= 200, "{equal}");
+}
+
+/// What the emulator refuses comes back as its own error, not as the timeout that the runtime sees.
+#[test]
+#[ignore = "needs the vendor's runtime"]
+fn failures_of_the_emulator_are_told_as_such() {
+    let runtime = Runtime::fetch(&mut |_| {}).unwrap();
+    let inputs = (0..2).map(|index| InputSpec::float(index, &[1, 32, 16, 16], 1)).collect();
+    let mut options = EmulateOptions { inputs, ..EmulateOptions::default() };
+    options.emulation.limits.bytes = 10;
+    let error = emulate(&model("add-fp16"), &runtime, &options).unwrap_err();
+    let Error::Job(job) = &error else { panic!("{error}") };
+    assert!(job.reason().to_string().contains("are left of the limit"), "{job:?}");
 }

@@ -79,7 +79,9 @@ impl Session {
         Ok(session)
     }
 
-    fn plan(&self) -> &Plan {
+    /// The plan that it runs.
+    #[must_use]
+    pub fn plan(&self) -> &Plan {
         self.weights.plan()
     }
 

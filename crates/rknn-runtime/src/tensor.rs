@@ -141,7 +141,8 @@ impl ElementType {
     }
 
     /// Whether values are stored as integers.
-    pub(crate) const fn is_integer(self) -> bool {
+    #[must_use]
+    pub const fn is_integer(self) -> bool {
         !matches!(self, Self::F32 | Self::F16 | Self::Bf16)
     }
 

@@ -1,78 +1,56 @@
-//! What executes a model's programs.
+//! Who runs a model, and what executes its programs.
 
 use std::error::Error as _;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use ferrite_device::memory::{DeviceMemory, Settings};
-use ferrite_rknn_runtime::{Error, ErrorKind, NpuDevice, Plan, Session, Weights, WorkLimit};
+use ferrite_rknn_runtime::{Error, ErrorKind, NpuDevice, Plan, RunReport, Session, Tensor, Weights, WorkLimit};
 use ferrite_rknpu_emulator::{Emulator, Limits, Options, Statistics};
 
-use super::RunResult;
-use crate::args_run::{Engine as Choice, EngineArgs};
+use super::{Loaded, RunResult};
+use crate::args_run::{Engine as Choice, EngineArgs, work_limit};
 use crate::failure::{Exit, Failure};
+use crate::version::schema;
 
-/// An engine that was opened, and what it counts.
-pub(crate) struct Engine {
-    choice: Choice,
-    device: Arc<NpuDevice>,
-    /// What counts its work; a chip does not.
-    emulator: Option<Arc<Emulator>>,
-    limit: WorkLimit,
+/// What one run gave.
+pub(crate) struct Answer {
+    /// Each output as real numbers and as it is stored.
+    pub(crate) outputs: Vec<(Tensor, Tensor)>,
+    pub(crate) report: RunReport,
+    pub(crate) time: Duration,
 }
 
-impl Engine {
-    /// Opens the engine of the command line, with a limit of work derived from the model unless one is given.
-    pub(crate) fn open(args: &EngineArgs, plan: &Plan) -> Result<Self, Failure> {
-        let limit = match args.work_limit {
-            Some(work) => WorkLimit { bytes: work, macs: work },
-            None => plan.work_limit(),
-        };
-        if args.on == Choice::Rknpu {
-            let device = ferrite_rknpu_driver::open_default().map_err(|error| {
-                let help = format!("{}, or run with `--on emulator`", error.help());
-                Failure::new(Exit::Device, error.to_string()).help(help)
-            })?;
-            return Ok(Self { choice: args.on, device, emulator: None, limit });
-        }
-        let limits = Limits { bytes: limit.bytes, macs: limit.macs, ..Limits::default() };
-        // Strict: a forgotten flush is an error here, as it would be one on the chip now and then.
-        let settings = Settings { name: "emulated RK3588".into(), strict: true, ..Settings::default() };
-        let memory = DeviceMemory::new(settings);
-        let emulator = Arc::new(Emulator::with_options(memory, Options::default(), limits));
-        Ok(Self { choice: args.on, device: Arc::clone(&emulator) as Arc<NpuDevice>, emulator: Some(emulator), limit })
-    }
+/// A runtime with a model, and what stands behind it.
+pub(crate) trait Engine {
+    /// Its name in summaries and documents.
+    fn name(&self) -> &'static str;
 
-    /// A session of the plan on this engine.
-    pub(crate) fn session(&self, plan: &Arc<Plan>) -> Result<Session, Error> {
-        Session::new(Weights::load(Arc::clone(plan), Arc::clone(&self.device))?)
-    }
+    /// The name of the JSON document about its runs.
+    fn schema(&self) -> &'static str;
 
-    pub(crate) fn name(&self) -> &'static str {
-        self.choice.name()
-    }
+    /// What a submission may cost.
+    fn limit(&self) -> WorkLimit;
 
-    pub(crate) fn limit(&self) -> WorkLimit {
-        self.limit
-    }
+    /// What was executed by the engine's own count; a chip does not count.
+    fn statistics(&self) -> Option<Statistics>;
 
-    /// What the engine did by its own count; a chip does not count.
-    pub(crate) fn statistics(&self) -> Option<Statistics> {
-        self.emulator.as_ref().map(|emulator| emulator.statistics())
-    }
+    /// Runs the model once.
+    fn run(&mut self, inputs: &[Loaded]) -> Result<Answer, Failure>;
 
     /// Tasks executed: by the engine's own count, or else those submitted.
-    pub(crate) fn executed_tasks(&self, results: &[RunResult]) -> u64 {
+    fn executed_tasks(&self, results: &[RunResult]) -> u64 {
         self.statistics().map_or_else(|| submitted_tasks(results), |statistics| statistics.tasks)
     }
 
     /// One line about the work done.
-    pub(crate) fn work(&self) -> Option<String> {
+    fn work(&self) -> Option<String> {
         self.statistics().map(|done| format!("{} bytes moved, {} multiply-adds", done.bytes, done.macs))
     }
 
     /// Fails unless the engine executed as many tasks as were submitted.
-    pub(crate) fn confirm(&self, results: &[RunResult]) -> Result<(), Failure> {
+    fn confirm(&self, results: &[RunResult]) -> Result<(), Failure> {
         let submitted = submitted_tasks(results);
         let executed = self.executed_tasks(results);
         if submitted == executed {
@@ -86,23 +64,116 @@ fn submitted_tasks(results: &[RunResult]) -> u64 {
     results.iter().map(|result| result.report.npu_tasks as u64).sum()
 }
 
+/// Ferrite's own runtime on the emulator or on a chip.
+pub(crate) struct Own<'a> {
+    model: &'a Path,
+    choice: Choice,
+    session: Session,
+    /// What counts its work; a chip does not.
+    emulator: Option<Arc<Emulator>>,
+    limit: WorkLimit,
+}
+
+impl<'a> Own<'a> {
+    /// Opens the engine of the command line, with a limit of work derived from the model unless one is given, and loads a plan.
+    pub(crate) fn open(model: &'a Path, args: &EngineArgs, plan: &Arc<Plan>) -> Result<Self, Failure> {
+        let limit = work_limit(args.work_limit, plan);
+        let (device, emulator): (Arc<NpuDevice>, _) = match args.on {
+            Choice::Rknpu => (chip()?, None),
+            Choice::Emulator => {
+                let emulator = Arc::new(emulator(limit));
+                (Arc::clone(&emulator) as Arc<NpuDevice>, Some(emulator))
+            }
+        };
+        let session = Weights::load(Arc::clone(plan), device).and_then(Session::new);
+        let session = session.map_err(|error| failure(model, &error))?;
+        Ok(Self { model, choice: args.on, session, emulator, limit })
+    }
+}
+
+fn chip() -> Result<Arc<NpuDevice>, Failure> {
+    let device = ferrite_rknpu_driver::open_default().map_err(|error| {
+        let help = format!("{}, or run with `--on emulator`", error.help());
+        Failure::new(Exit::Device, error.to_string()).help(help)
+    })?;
+    Ok(device)
+}
+
+fn emulator(limit: WorkLimit) -> Emulator {
+    // Strict: a forgotten flush is an error here, as it would be one on the chip now and then.
+    let settings = Settings { name: "emulated RK3588".into(), strict: true, ..Settings::default() };
+    Emulator::with_options(DeviceMemory::new(settings), Options::default(), limits(limit))
+}
+
+pub(crate) fn limits(limit: WorkLimit) -> Limits {
+    Limits { bytes: limit.bytes, macs: limit.macs, ..Limits::default() }
+}
+
+impl Engine for Own<'_> {
+    fn name(&self) -> &'static str {
+        self.choice.name()
+    }
+
+    fn schema(&self) -> &'static str {
+        schema::RUN
+    }
+
+    fn limit(&self) -> WorkLimit {
+        self.limit
+    }
+
+    fn statistics(&self) -> Option<Statistics> {
+        self.emulator.as_ref().map(|emulator| emulator.statistics())
+    }
+
+    fn run(&mut self, inputs: &[Loaded]) -> Result<Answer, Failure> {
+        let fail = |error| failure(self.model, &error);
+        for (index, input) in inputs.iter().enumerate() {
+            self.session.set_input(index, &input.tensor, input.layout).map_err(fail)?;
+        }
+        let start = Instant::now();
+        let report = self.session.run().map_err(fail)?;
+        let time = start.elapsed();
+        let output = |index| Ok((self.session.output(index)?, self.session.output_raw(index)?));
+        let outputs = (0..self.session.plan().outputs().len()).map(output).collect::<Result<_, _>>();
+        Ok(Answer { outputs: outputs.map_err(fail)?, report, time })
+    }
+}
+
 /// What the user is told about an error of the runtime.
 pub(crate) fn failure(model: &Path, error: &Error) -> Failure {
     if let Error::Model(error) = error {
         return crate::source::refused(model, error);
     }
-    let emulator = emulator_error(error);
-    let exit = match (error.kind(), emulator) {
-        (_, Some(ferrite_rknpu_emulator::Error::NotModelled { .. } | ferrite_rknpu_emulator::Error::Layout { .. })) => {
-            Exit::Unsupported
-        }
-        (ErrorKind::Input, _) => Exit::Input,
-        (ErrorKind::Unsupported, _) => Exit::Unsupported,
-        (ErrorKind::Device, _) => Exit::Device,
+    if let Some(emulator) = emulator_error(error) {
+        return refused_by_emulator(model, error, emulator);
+    }
+    let exit = match error.kind() {
+        ErrorKind::Input => Exit::Input,
+        ErrorKind::Unsupported => Exit::Unsupported,
+        ErrorKind::Device => Exit::Device,
     };
-    let failure = Failure::new(exit, format!("cannot run `{}`", model.display())).because(error);
+    cannot_run(exit, model).because(error)
+}
+
+fn cannot_run(exit: Exit, model: &Path) -> Failure {
+    Failure::new(exit, format!("cannot run `{}`", model.display()))
+}
+
+/// What the user is told when the emulator did not take a task.
+pub(crate) fn refused_by_emulator(
+    model: &Path,
+    error: &dyn std::error::Error,
+    emulator: &ferrite_rknpu_emulator::Error,
+) -> Failure {
+    use ferrite_rknpu_emulator::Error as E;
+    let exit = match emulator {
+        E::NotModelled { .. } | E::Layout { .. } => Exit::Unsupported,
+        _ => Exit::Device,
+    };
+    let failure = cannot_run(exit, model).because(error);
     match emulator {
-        Some(ferrite_rknpu_emulator::Error::Limit { task, .. }) => failure
+        E::Limit { task, .. } => failure
             .help(format!("`ferrite disasm {} --task {task}` shows the task", model.display()))
             .help("`--work-limit` allows more work"),
         _ => failure,

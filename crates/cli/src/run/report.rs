@@ -1,4 +1,4 @@
-//! What `ferrite run` prints.
+//! What `ferrite run` and `ferrite vendor-run` print.
 
 use ferrite_rknn::Model;
 use ferrite_rknn_runtime::{Layout, Plan, TensorInfo};
@@ -7,13 +7,13 @@ use serde_json::{Value, json};
 use super::engine::Engine;
 use super::specs::Source;
 use super::{Loaded, OutputResult, RunResult};
-use crate::args::RunArgs;
+use crate::args::Wanted;
 use crate::printer::{HEADING, Printer};
-use crate::version::{schema, tool};
+use crate::version::tool;
 
 /// One run for people. With `--ctc` only the text is data; the rest is for `--verbose`, but verdicts are always said.
 pub(super) fn print(
-    args: &RunArgs,
+    args: Wanted<'_>,
     plan: &Plan,
     position: usize,
     count: usize,
@@ -54,7 +54,7 @@ fn describe(output: &OutputResult, info: &TensorInfo) -> Vec<String> {
 }
 
 /// The last line on stderr.
-pub(super) fn summary(engine: &Engine, results: &[RunResult], printer: &mut Printer) {
+pub(super) fn summary(engine: &dyn Engine, results: &[RunResult], printer: &mut Printer) {
     let total = |count: fn(&RunResult) -> usize| results.iter().map(count).sum::<usize>();
     let seconds: f64 = results.iter().map(|result| result.time.as_secs_f64()).sum();
     let runs = if results.len() > 1 { format!("{} runs, ", results.len()) } else { String::new() };
@@ -70,12 +70,18 @@ pub(super) fn summary(engine: &Engine, results: &[RunResult], printer: &mut Prin
     }
 }
 
-pub(super) fn document(args: &RunArgs, model: &Model, plan: &Plan, engine: &Engine, results: &[RunResult]) -> Value {
+pub(super) fn document(
+    args: Wanted<'_>,
+    model: &Model,
+    plan: &Plan,
+    engine: &dyn Engine,
+    results: &[RunResult],
+) -> Value {
     let total = |count: fn(&RunResult) -> usize| results.iter().map(count).sum::<usize>();
     let limit = engine.limit();
     let statistics = engine.statistics();
     json!({
-        "schema": schema::RUN,
+        "schema": engine.schema(),
         "tool": tool(),
         "model": {
             "file": args.model.display().to_string(),
