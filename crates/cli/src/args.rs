@@ -9,10 +9,12 @@ use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 pub(crate) use crate::args_oracle::OracleArgs;
 pub(crate) use crate::args_run::{RunArgs, Wanted};
 pub(crate) use crate::args_vendor::VendorRunArgs;
+pub(crate) use crate::args_xdna::{AsmArgs, DecodeArgs, Deny, LintArgs, TraceArgs, TraceCommand};
 use crate::failure::EXIT_CODES;
 use crate::printer::Verbosity;
 
-/// Inspect, disassemble and run neural networks compiled for Rockchip NPUs, with or without the chip.
+/// Inspect, disassemble and run neural networks compiled for Rockchip NPUs, with or without the chip; read, check and explain the
+/// binaries of AMD XDNA.
 #[derive(Debug, Parser)]
 #[command(name = "ferrite", version, max_term_width = 100, arg_required_else_help = true)]
 #[command(after_help = EXIT_CODES)]
@@ -78,6 +80,9 @@ pub(crate) enum ColorWhen {
 pub(crate) enum Command {
     Inspect(InspectArgs),
     Disasm(DisasmArgs),
+    Asm(AsmArgs),
+    Lint(LintArgs),
+    Trace(TraceArgs),
     Run(Box<RunArgs>),
     VendorRun(Box<VendorRunArgs>),
     Oracle(OracleArgs),
@@ -85,16 +90,17 @@ pub(crate) enum Command {
     Version(VersionArgs),
 }
 
-/// Show what a compiled model contains
+/// Show what a compiled model or another binary of an NPU contains
 ///
 /// Without --show: a summary, the operators, the inputs and the outputs. The kind of the file is recognised by its content, not by its
-/// name. Sizes and addresses are in bytes.
+/// name. Sizes and addresses are in bytes. A file for AMD XDNA (xclbin, PDI, CDO, instruction stream, ELF, trace) is explained in words:
+/// every operation and every register write of a configuration.
 #[derive(Debug, Args)]
 #[command(after_long_help = inspect_help())]
 pub(crate) struct InspectArgs {
-    /// The model, a .rknn file
+    /// A .rknn file, or a file for AMD XDNA
     pub(crate) file: PathBuf,
-    /// Sections to show, separated by commas
+    /// Sections of a .rknn file to show, separated by commas
     #[arg(long, value_name = "SECTIONS", value_enum, value_delimiter = ',', env = "FERRITE_SHOW")]
     pub(crate) show: Vec<Section>,
 }
@@ -104,7 +110,7 @@ fn inspect_help() -> String {
         "Columns of the operators: TASKS 1/2/3 are the tasks on the NPU when the model runs on one, two (core 0 + core 1) or three \
          cores; `-` stands for none. Columns of the tensors: AT is the buffer a tensor lives in and its offset there: `weights` (constants, \
          in the file), `activations` (intermediate values), `input`, `output`.\n\n\
-         Examples:\n  ferrite inspect model.rknn\n  ferrite inspect model.rknn --show tensors,blobs\n\n{EXIT_CODES}"
+         Examples:\n  ferrite inspect model.rknn\n  ferrite inspect model.rknn --show tensors,blobs\n  ferrite inspect final.xclbin\n\n{EXIT_CODES}"
     )
 }
 
@@ -126,14 +132,15 @@ pub(crate) enum Section {
     All,
 }
 
-/// Disassemble the register programs of a model
+/// Disassemble the register programs of a model, or an instruction stream
 ///
 /// Prints every command of every task in fixed columns: offset in the program, the 64-bit word, block and register, fields that are
-/// not zero. Without --task and --operator: all tasks of the single-core plan.
+/// not zero. Without --task and --operator: all tasks of the single-core plan. Instruction streams for AMD XDNA, also
+/// those in an ELF, are printed an operation a line, which `ferrite asm` takes back.
 #[derive(Debug, Args)]
 #[command(after_long_help = disasm_help())]
 pub(crate) struct DisasmArgs {
-    /// The model, a .rknn file; with --raw a file of 64-bit little-endian commands
+    /// A .rknn file, an instruction stream or an ELF for AMD XDNA; with --raw a file of 64-bit little-endian commands
     pub(crate) file: PathBuf,
     /// Only these tasks: `N`, or `A..B` without B; numbers as in the model's task list
     #[arg(long, value_name = "N|A..B", value_parser = parse_range)]
@@ -159,7 +166,7 @@ fn disasm_help() -> String {
     format!(
         "Registers keep their values between tasks, in two banks per block; a task often writes only what differs. --state replays \
          the tasks from the start of their submission and shows the result.\n\n\
-         Examples:\n  ferrite disasm model.rknn --operator Conv:conv1\n  ferrite disasm model.rknn --task 3 --state\n\n{EXIT_CODES}"
+         Examples:\n  ferrite disasm model.rknn --operator Conv:conv1\n  ferrite disasm model.rknn --task 3 --state\n  ferrite disasm insts.bin --no-hex\n\n{EXIT_CODES}"
     )
 }
 

@@ -14,7 +14,7 @@ use ferrite_rknpu::{Command, CommandKind, Program};
 use crate::args::DisasmArgs;
 use crate::failure::{Exit, Failure};
 use crate::printer::Printer;
-use crate::{source, suggest};
+use crate::{source, suggest, xdna};
 
 pub(crate) fn run(args: &DisasmArgs, as_json: bool, printer: &mut Printer) -> Result<Exit, Failure> {
     if args.raw {
@@ -22,6 +22,9 @@ pub(crate) fn run(args: &DisasmArgs, as_json: bool, printer: &mut Printer) -> Re
         let tasks = raw_tasks(&bytes, args)?;
         print(args, as_json, &tasks, printer);
         return Ok(Exit::Ok);
+    }
+    if let Some(file) = xdna::open(&args.file)? {
+        return xdna::disasm(args, &file, as_json, printer);
     }
     let model = source::model(&args.file)?;
     let tasks = model_tasks(&model, args)?;

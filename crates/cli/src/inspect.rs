@@ -10,12 +10,20 @@ use ferrite_rknn_runtime::{Plan, PlanOptions};
 use crate::args::{InspectArgs, Section};
 use crate::failure::{Exit, Failure};
 use crate::printer::Printer;
-use crate::source;
+use crate::{source, xdna};
 
 /// Prints a section; the flag says that it is the first.
 type PrintSection = fn(&Model, bool, &mut Printer);
 
 pub(crate) fn run(args: &InspectArgs, as_json: bool, printer: &mut Printer) -> Result<Exit, Failure> {
+    if let Some(file) = xdna::open(&args.file)? {
+        if !args.show.is_empty() {
+            let message =
+                format!("--show chooses sections of a .rknn file; `{}` is {}", args.file.display(), file.kind);
+            return Err(Failure::input(message));
+        }
+        return xdna::inspect(&args.file, &file, as_json, printer);
+    }
     let model = source::model(&args.file)?;
     for warning in model.warnings() {
         printer.warn(warning);

@@ -6,10 +6,12 @@ mod args;
 mod args_oracle;
 mod args_run;
 mod args_vendor;
+mod args_xdna;
 mod completions;
 mod disasm;
 mod failure;
 mod inspect;
+mod lint;
 pub mod npz;
 mod oracle;
 mod printer;
@@ -18,6 +20,7 @@ mod source;
 mod suggest;
 mod table;
 mod version;
+mod xdna;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
@@ -62,6 +65,9 @@ fn dispatch(cli: &Cli, printer: &mut Printer) -> Result<Exit, Failure> {
         Command::Disasm(args) => disasm::run(args, cli.global.json, printer),
         Command::Run(args) => run::run(args, cli.global.json, printer),
         Command::VendorRun(args) => run::run_vendor(args, cli.global.json, printer),
+        Command::Asm(args) => xdna::assemble(args, cli.global.json, printer),
+        Command::Lint(args) => lint::run(args, cli.global.json, printer),
+        Command::Trace(args) => xdna::trace(args, cli.global.json, printer),
         Command::Oracle(args) => oracle::run(args, cli.global.json, printer),
         Command::Completions(args) => completions::run(args, printer),
         Command::Version(_) => version::run(cli.global.json, printer),

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{Cursor, Read, Seek, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use ferrite_rknn_runtime::{ElementType, Tensor};
 use zip::write::SimpleFileOptions;
@@ -233,7 +233,7 @@ impl Archive {
 pub(crate) fn save_npz(path: &Path, members: &[(String, Tensor)]) -> std::result::Result<(), Failure> {
     let place = path.display().to_string();
     let fail = |error: &dyn std::error::Error| Failure::input(format!("cannot save `{place}`")).because(error);
-    let temporary = temporary_name(path);
+    let temporary = crate::source::temporary_name(path);
     let written =
         fs::File::create(&temporary).map_err(zip::result::ZipError::from).and_then(|file| write_npz(file, members));
     if let Err(error) = written {
@@ -244,11 +244,6 @@ pub(crate) fn save_npz(path: &Path, members: &[(String, Tensor)]) -> std::result
         let _ = fs::remove_file(&temporary);
         fail(&error)
     })
-}
-
-fn temporary_name(path: &Path) -> PathBuf {
-    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    path.with_file_name(format!(".{name}.{}.tmp", std::process::id()))
 }
 
 fn write_npz(file: impl Write + Seek, members: &[(String, Tensor)]) -> zip::result::ZipResult<()> {

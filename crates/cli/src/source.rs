@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use ferrite_rknn::{Error, FileKind, Model};
 
@@ -52,12 +52,30 @@ pub(crate) fn refused(path: &Path, error: &Error) -> Failure {
     let failure = Failure::new(exit, format!("cannot use `{}` as a model", path.display())).because(error);
     match error {
         Error::NotRknn(FileKind::Unknown | FileKind::Text) => {
-            failure.help("a compiled model of Rockchip's toolkit is needed; its first four bytes are `RKNN`")
+            failure.help(format!(
+                "a compiled model of Rockchip's toolkit is needed (its first four bytes are `RKNN`); `inspect`, `disasm` and `lint` also take files {}",
+                crate::xdna::KINDS
+            ))
         }
         Error::Truncated { .. } => failure.help("compare the file's size with that at its source, and copy it again"),
         Error::WrongSoc { .. } => failure.help("compile the model for that chip"),
         _ => failure,
     }
+}
+
+/// Writes a file under a temporary name next to it, then renames it, so that it is never half written.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let temporary = temporary_name(path);
+    fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, path)).map_err(|error| {
+        let _ = fs::remove_file(&temporary);
+        Failure::input(format!("cannot save `{}`", path.display())).because(&error)
+    })
+}
+
+/// A name in the same folder that nobody else uses.
+pub(crate) fn temporary_name(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    path.with_file_name(format!(".{name}.{}.tmp", std::process::id()))
 }
 
 /// The first bytes of a file, enough to tell what it is.

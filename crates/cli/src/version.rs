@@ -12,11 +12,29 @@ pub(crate) mod schema {
     pub(crate) const RUN: &str = "ferrite.run/1";
     pub(crate) const VENDOR_RUN: &str = "ferrite.vendor-run/1";
     pub(crate) const VERSION: &str = "ferrite.version/1";
+    pub(crate) const ASM: &str = "ferrite.asm/1";
+    pub(crate) const LINT: &str = "ferrite.lint/1";
+    pub(crate) const TRACE: &str = "ferrite.trace/1";
+    pub(crate) const XDNA_INSPECT: &str = "ferrite.xdna-inspect/1";
+    pub(crate) const XDNA_DISASM: &str = "ferrite.xdna-disasm/1";
     pub(crate) const ORACLE_CAPTURE: &str = "ferrite.oracle-capture/1";
     pub(crate) const ORACLE_DIFF: &str = "ferrite.oracle-diff/1";
     pub(crate) const ORACLE_REPORT: &str = "ferrite.oracle-report/1";
-    pub(crate) const ALL: [&str; 8] =
-        [INSPECT, DISASM, RUN, VENDOR_RUN, VERSION, ORACLE_CAPTURE, ORACLE_DIFF, ORACLE_REPORT];
+    pub(crate) const ALL: [&str; 13] = [
+        INSPECT,
+        DISASM,
+        RUN,
+        VENDOR_RUN,
+        VERSION,
+        ASM,
+        LINT,
+        TRACE,
+        XDNA_INSPECT,
+        XDNA_DISASM,
+        ORACLE_CAPTURE,
+        ORACLE_DIFF,
+        ORACLE_REPORT,
+    ];
 }
 
 /// The program, as JSON documents name it.

@@ -4,7 +4,8 @@ mod support;
 
 use support::{call, golden, refuses};
 
-const VERBS: [&str; 7] = ["inspect", "disasm", "run", "vendor-run", "oracle", "completions", "version"];
+const VERBS: [&str; 10] =
+    ["inspect", "disasm", "asm", "lint", "trace", "run", "vendor-run", "oracle", "completions", "version"];
 
 #[test]
 fn help_texts() {
