@@ -1,13 +1,16 @@
 #!/bin/sh
 # Makes the Python environment in which models/*/make.py run. Safe to run again; does nothing when all is in place.
 #
-#   models/setup.sh                     the environment goes to target/venv
+#   models/setup.sh                     rknn-toolkit2 2.5.0; the environment goes to target/venv
+#   models/setup.sh 2.3.2               another version of it; the environment goes to target/venv-2.3.2
 #   FERRITE_VENV=/somewhere/else models/setup.sh
 set -eu
 
 models=$(cd "$(dirname "$0")" && pwd)
-venv=${FERRITE_VENV:-$models/../target/venv}
-toolkit=2.5.0
+usual=2.5.0
+toolkit=${1:-$usual}
+[ "$toolkit" = "$usual" ] && folder=venv || folder=venv-$toolkit
+venv=${FERRITE_VENV:-$models/../target/$folder}
 
 fail() { echo "models/setup.sh: $1" >&2; exit 1; }
 

@@ -17,11 +17,11 @@ TARGET = "rk3588"
 
 
 @contextlib.contextmanager
-def compiled(model, out, calibration=None, algorithm="normal", mean=None, std=None, swap_calibration=False):
+def compiled(model, out, calibration=None, algorithm="normal", mean=None, std=None, swap_calibration=False, **settings):
     """Compiles the ONNX `model` (a ModelProto) to the file `out` and yields the toolkit's object, ready to simulate.
 
     `calibration` is a list of samples, each a list of files (one per input); with it the model becomes int8, without it fp16.
-    `swap_calibration` makes the toolkit hand calibration pictures over as BGR. The toolkit leaves files in the current folder
+    `swap_calibration` makes the toolkit hand calibration pictures over as BGR; `settings` go to its `config` as they are. The toolkit leaves files in the current folder
     now and then, so it works in one that goes away.
     """
     from rknn.api import RKNN
@@ -32,7 +32,7 @@ def compiled(model, out, calibration=None, algorithm="normal", mean=None, std=No
         os.chdir(scratch)
         rknn = RKNN(verbose=False)
         try:
-            options = dict(target_platform=TARGET, quantized_algorithm=algorithm, quant_img_RGB2BGR=swap_calibration)
+            options = dict(target_platform=TARGET, quantized_algorithm=algorithm, quant_img_RGB2BGR=swap_calibration, **settings)
             if mean is not None:
                 options |= dict(mean_values=[mean], std_values=[std])
             rknn.config(**options)

@@ -93,12 +93,12 @@ def reason_in(log, fallback):
     return toolkit.last_line(complaints[-1][2:]) if complaints else fallback
 
 
-def run_one(folder, name, precision):
+def run_one(folder, name, precision, script="one.py"):
     """Builds in a process of its own; returns status, reason, and what became of the simulator if it failed."""
     with tempfile.TemporaryDirectory() as scratch:
         result = pathlib.Path(scratch) / "result.json"
         log = folder / "logs" / f"{name}-{precision}.txt"
-        command = [sys.executable, str(HERE / "one.py"), name, precision, str(folder), str(result)]
+        command = [sys.executable, str(HERE / script), name, precision, str(folder), str(result)]
         with open(log, "wb") as out:
             try:
                 code = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=out, stderr=out, timeout=SECONDS).returncode
@@ -107,7 +107,7 @@ def run_one(folder, name, precision):
         facts = json.loads(result.read_text()) if result.exists() else {}
         if code < 0 and facts.get("simulator") == "it died":
             facts["simulator"] = f"died with {signal.Signals(-code).name}"
-        toolkit.require(code <= 0, f"{name} {precision}: one.py failed, see {log}")
+        toolkit.require(code <= 0, f"{name} {precision}: {script} failed, see {log}")
         if not facts:
             facts = dict(status="refused", reason=f"the toolkit died with {signal.Signals(-code).name}")
         elif facts["status"] == "refused":

@@ -15,6 +15,8 @@ use ferrite_rknpu_emulator::{Emulator, Limits};
 
 use crate::shell::root;
 
+pub(crate) use ferrite_rknn_oracle::fits;
+
 /// The golden archive of a model: its own, or that of the network in any precision.
 pub(crate) fn golden_of(path: &Path) -> Option<PathBuf> {
     let own = path.with_extension("npz");
@@ -71,16 +73,6 @@ pub(crate) fn read_limits() -> Result<LimitTable> {
         Ok((model.to_owned(), output.to_owned(), limit))
     };
     text.lines().filter(|line| !line.starts_with('#') && !line.is_empty()).map(row).collect()
-}
-
-/// Whether `text` fits `pattern`, in which `*` stands for anything.
-pub(crate) fn fits(pattern: &str, text: &str) -> bool {
-    match pattern.split_once('*') {
-        None => pattern == text,
-        Some((start, rest)) => text.strip_prefix(start).is_some_and(|tail| {
-            (0..=tail.len()).filter(|&at| tail.is_char_boundary(at)).any(|at| fits(rest, &tail[at..]))
-        }),
-    }
 }
 
 /// A row of the document.

@@ -11,6 +11,8 @@ mod coverage;
 mod cross;
 mod decide;
 mod fuzz;
+mod everything;
+mod full;
 mod judge;
 mod mutate;
 mod parity;
@@ -39,6 +41,8 @@ enum Task {
     Zoo(zoo::Options),
     /// Hold Rockchip's runtime on the emulator against Ferrite's: every model there is, on one, two and three cores.
     Parity(parity::Options),
+    /// Hold everything that can be built against the vendor's own runtime, on one, two and three cores: hours.
+    Full(full::Options),
     /// Time the emulator against ONNX Runtime and the vendor's simulator.
     Bench(bench::Options),
     /// Read, plan and run damaged models in processes of their own; report panics, time and memory.
@@ -58,6 +62,7 @@ fn main() -> ExitCode {
         Task::Coverage(options) => coverage::run(&options),
         Task::Zoo(options) => zoo::run(&options),
         Task::Parity(options) => parity::run(&options),
+        Task::Full(options) => full::run(&options),
         Task::Bench(options) => bench::run(&options),
         Task::Corrupt(options) => corrupt::run(&options),
         Task::Cross(options) => cross::run(&options),

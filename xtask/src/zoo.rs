@@ -1,11 +1,9 @@
 //! The zoo: every network that `models/zoo` knows, built by the vendor's toolkit, run on the emulator and judged.
 
 use std::collections::BTreeMap;
-use std::env;
 use std::fs;
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -15,8 +13,9 @@ use serde_json::Value;
 
 use crate::coverage::{ZOO_HEADING, document};
 use crate::decide::{Output, decision, same};
+use crate::everything::{self, TOOLKIT, built, environment};
 use crate::judge::{Case, LimitTable, Loaded, Row, fits, judge_model, read_limits};
-use crate::shell::{bar, root, step};
+use crate::shell::{bar, root};
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -32,13 +31,22 @@ pub(crate) struct Options {
     /// Judge what is there; build nothing
     #[arg(long)]
     no_build: bool,
+    /// Build what `cargo xtask full` compares too: large and random networks, and all of them with older toolkits
+    #[arg(long, conflicts_with_all = ["only", "no_build"])]
+    all: bool,
 }
 
 impl Options {
     /// What CI does.
     pub(crate) fn check() -> Self {
-        Self { check: true, only: None, out: "target/zoo".into(), no_build: false }
+        Self { check: true, only: None, out: "target/zoo".into(), no_build: false, all: false }
     }
+}
+
+/// Builds everything that `cargo xtask full` compares, and judges nothing.
+pub(crate) fn build_all(out: &Path) -> Result<()> {
+    build(out, None)?;
+    everything::build()
 }
 
 /// A judged build, with its decisions where the network makes any.
@@ -65,7 +73,9 @@ impl Judged {
 
 pub(crate) fn run(options: &Options) -> Result<()> {
     let out = root().join(&options.out);
-    if !options.no_build {
+    if options.all {
+        build_all(&out)?;
+    } else if !options.no_build {
         build(&out, options.only.as_deref())?;
     }
     let limits = read_limits()?;
@@ -115,42 +125,14 @@ pub(crate) fn cases<'a>(folder: &Path, limits: &'a LimitTable) -> Result<Vec<Cas
     Ok(cases)
 }
 
-/// The Python environment with the vendor's toolkit.
-fn environment() -> Result<PathBuf> {
-    if let Some(given) = env::var_os("FERRITE_TOOLKIT_VENV") {
-        return Ok(given.into());
-    }
-    let place = root().join("target/venv");
-    if !place.join("bin/python").exists() {
-        let mut setup = Command::new("bash");
-        step("environment with the vendor's toolkit", setup.arg(root().join("models/setup.sh")))?;
-    }
-    Ok(place)
-}
-
 /// Builds what is missing, with a progress bar.
 fn build(out: &Path, only: Option<&str>) -> Result<()> {
-    let mut command = Command::new(environment()?.join("bin/python"));
+    let mut command = Command::new(environment(TOOLKIT)?.join("bin/python"));
     command.arg(root().join("models/zoo/build.py")).arg("--out").arg(out);
     if let Some(only) = only {
         command.args(["--only", only]);
     }
-    let mut child = command.stdout(Stdio::piped()).spawn().context("starting models/zoo/build.py")?;
-    let bar = bar(0, "building");
-    let lines = child.stdout.take().ok_or_else(|| anyhow!("build.py has no output"))?;
-    for line in BufReader::new(lines).lines() {
-        let Ok(event) = serde_json::from_str::<Value>(&line?) else { continue };
-        bar.set_length(event["total"].as_u64().unwrap_or(0));
-        bar.set_position(event["done"].as_u64().unwrap_or(0));
-        bar.set_message(format!("{} {}", event["name"], event["precision"]));
-        if event["status"] == "refused" && event["cached"] == false {
-            eprintln!("refused by the toolkit: {} {}", event["name"], event["precision"]);
-        }
-    }
-    bar.finish_and_clear();
-    let status = child.wait()?;
-    ensure!(status.success(), "models/zoo/build.py failed: {status}");
-    Ok(())
+    built(command, "building")
 }
 
 /// Judges every case, on two threads.

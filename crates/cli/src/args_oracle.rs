@@ -70,7 +70,7 @@ pub(crate) struct ReportArgs {
     /// The models, .rknn files
     #[arg(required = true)]
     pub(crate) models: Vec<PathBuf>,
-    /// Known differences: tab-separated model, cores, kind, count, cause
+    /// Known differences: tab-separated model, cores, kind, count, cause; `*` stands for anything in the first two
     #[arg(long, value_name = "FILE")]
     pub(crate) allowlist: Option<PathBuf>,
     #[command(flatten)]

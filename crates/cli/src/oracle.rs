@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use ferrite_rknn_oracle::vendor::Runtime;
 use ferrite_rknn_oracle::{
-    Capture, CaptureOptions, Diff, Error, ErrorKind, Outcome, Row, capture, diff, judge, read_allowlist, report,
+    Capture, CaptureOptions, Diff, Error, ErrorKind, Outcome, Row, Trial, capture, diff, judge, read_allowlist,
 };
 use serde_json::{Value, json};
 
@@ -104,15 +104,17 @@ fn many(args: &ReportArgs, as_json: bool, printer: &mut Printer) -> Result<Exit,
     let runtime = runtime(&args.runtime, printer)?;
     let options = CaptureOptions { cores: args.cores.choice(), ..CaptureOptions::default() };
     let bar = printer.progress(models.len(), "models");
-    let mut each = |row: &Row| {
+    let mut rows = Vec::new();
+    for model in models {
+        let row = Trial::of_file(model, options.cores).run(&runtime, &options);
         if !as_json {
-            printer.line(line(row));
+            printer.line(line(&row));
         }
         bar.inc(1);
-    };
-    let rows = report(&models, &[options.cores], &runtime, &options, &mut each);
+        rows.push(row);
+    }
     bar.finish_and_clear();
-    let wrong = judge(&rows, &allowlist);
+    let wrong = judge(&rows, &allowlist, false);
     if as_json {
         printer.json(&json!({
             "schema": schema::ORACLE_REPORT,
@@ -136,14 +138,14 @@ fn name(path: &Path) -> String {
 
 fn line(row: &Row) -> String {
     match &row.outcome {
-        Outcome::Refused(error) => format!("{}: not run by Rockchip's runtime: {error}", name(&row.model)),
-        Outcome::Failed(error) => format!("{}: failed: {error}", name(&row.model)),
-        Outcome::Compared(result) => format!("{}: {}", name(&row.model), result.counts),
+        Outcome::Refused(error) => format!("{}: not run by Rockchip's runtime: {error}", name(&row.trial.model)),
+        Outcome::Failed(error) => format!("{}: failed: {error}", name(&row.trial.model)),
+        Outcome::Compared(result) => format!("{}: {}", name(&row.trial.model), result.counts),
     }
 }
 
 fn row_document(row: &Row) -> Value {
-    let mut document = json!({ "model": row.model, "cores": row.cores_name() });
+    let mut document = json!({ "model": row.trial.model, "cores": row.trial.how() });
     match &row.outcome {
         Outcome::Refused(error) => document["refused"] = json!(error.to_string()),
         Outcome::Failed(error) => document["failed"] = json!(error.to_string()),

@@ -1,18 +1,14 @@
 //! Captures models with the vendor's runtime and compares, from the command line.
 //!
 //! `oracle capture MODEL OUT [MASK] [slim [LIMIT]]`, `oracle diff MODEL CAPTURE`, `oracle report MASK MODEL...`,
-//! `oracle inputs MODEL...` (every type, order and pass-through)
+//! `oracle inputs MODEL...` (every type, order and pass-through), `oracle capture-inputs MODEL WAY OUT` (one of them)
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "it is a program")]
 
 use std::path::{Path, PathBuf};
 
-use ferrite_rknn::Model;
 use ferrite_rknn_oracle::vendor::Runtime;
-use ferrite_rknn_oracle::{
-    Capture, CaptureOptions, CoreChoice, Format, InputSpec, Outcome, Row, Type, capture, diff, judge, report,
-};
-use ferrite_rknn_runtime::{ElementType, Plan, PlanOptions};
+use ferrite_rknn_oracle::{Capture, CaptureOptions, CoreChoice, Outcome, Row, Trial, Way, capture, diff, judge};
 
 fn options(mask: Option<&str>) -> CaptureOptions {
     let cores = mask.and_then(|mask| mask.parse().ok()).map_or(CoreChoice::Auto, CoreChoice::Mask);
@@ -37,28 +33,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         ["report", mask, models @ ..] => {
             let runtime = Runtime::fetch(&mut |note| eprintln!("{note}"))?;
-            let models: Vec<PathBuf> = models.iter().map(PathBuf::from).collect();
             let options = options(Some(mask));
-            let mut print = |row: &Row| match &row.outcome {
-                Outcome::Refused(error) => println!("{}: not run by the vendor's runtime: {error}", row.name()),
-                Outcome::Failed(error) => println!("{}: FAILED: {error}", row.name()),
-                Outcome::Compared(result) if result.is_equal() => println!("{}: equal; {}", row.name(), result.counts),
-                Outcome::Compared(result) => println!("{}: DIFFERS\n{result}", row.name()),
-            };
-            let rows = report(&models, &[options.cores], &runtime, &options, &mut print);
+            let trial = |model: &&str| Trial::of_file(PathBuf::from(model), options.cores);
+            let rows: Vec<Row> =
+                models.iter().map(|model| trial(model).run(&runtime, &options)).inspect(print).collect();
             let equal = |row: &&Row| matches!(&row.outcome, Outcome::Compared(result) if result.is_equal());
             let run = rows.iter().filter(|row| !matches!(row.outcome, Outcome::Refused(_))).count();
-            println!("{} of {run} equal; {} things wrong", rows.iter().filter(equal).count(), judge(&rows, &[]).len());
+            let wrong = judge(&rows, &[], true).len();
+            println!("{} of {run} equal; {wrong} things wrong", rows.iter().filter(equal).count());
         }
-        ["inputs-to", model, element, out] => {
-            // One way of handing inputs over, to a capture.
-            let element = if *element == "uint8" { Type::Uint8 } else { Type::Int8 };
-            let plan = Plan::new(&Model::read(std::fs::read(model)?)?, &PlanOptions::default())?;
-            let make = |(index, info): (usize, &ferrite_rknn_runtime::TensorInfo)| {
-                InputSpec::values(index, info.shape.iter().product(), element, Format::Nhwc, 3)
-            };
-            let inputs = plan.inputs().iter().enumerate().map(make).collect();
+        ["capture-inputs", model, way, out] => {
+            let way = Way::all().into_iter().find(|known| known.name() == *way).ok_or("no such way")?;
             let runtime = Runtime::fetch(&mut |note| eprintln!("{note}"))?;
+            let inputs = way.inputs(&std::fs::read(model)?)?;
             let options = CaptureOptions { inputs, ..CaptureOptions::default() };
             capture(Path::new(model), &runtime, &options)?.save(Path::new(out))?;
         }
@@ -75,32 +62,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// Compares input and output bytes for every way of handing inputs over.
 fn inputs(model: &str) -> Result<(), Box<dyn std::error::Error>> {
     let runtime = Runtime::fetch(&mut |note| eprintln!("{note}"))?;
-    let bytes = std::fs::read(model)?;
-    let plan = Plan::new(&Model::read(bytes.clone())?, &PlanOptions::default())?;
-    let mut ways = Vec::new();
-    for element in [Type::Float32, Type::Uint8, Type::Int8, Type::Float16] {
-        for format in [Format::Nhwc, Format::Nchw, Format::Undefined] {
-            let make = |(index, info): (usize, &ferrite_rknn_runtime::TensorInfo)| {
-                InputSpec::values(index, info.shape.iter().product(), element, format, 3)
-            };
-            ways.push((format!("{element:?} {format:?}"), plan.inputs().iter().enumerate().map(make).collect()));
-        }
-    }
-    let native = |(index, info): (usize, &ferrite_rknn_runtime::TensorInfo)| {
-        let element = if info.element == ElementType::F16 { Type::Float16 } else { Type::Int8 };
-        InputSpec::native(index, element, usize::try_from(info.native_bytes).unwrap_or(0), 3)
-    };
-    ways.push(("native".to_owned(), plan.inputs().iter().enumerate().map(native).collect::<Vec<_>>()));
-    for (name, inputs) in ways {
-        let made = capture(Path::new(model), &runtime, &CaptureOptions { inputs, ..CaptureOptions::default() });
-        match made
-            .map_err(|error| error.to_string())
-            .and_then(|made| diff(&bytes, &made).map_err(|error| format!("ours: {error}")))
-        {
-            Ok(result) if result.is_equal() => println!("{model} {name}: equal"),
-            Ok(result) => println!("{model} {name}: DIFFERS\n{result}"),
-            Err(error) => println!("{model} {name}: {}", error.lines().next().unwrap_or_default()),
-        }
+    for way in Way::all() {
+        let trial = Trial { way: Some(way), ..Trial::of_file(model.into(), CoreChoice::Auto) };
+        print(&trial.run(&runtime, &CaptureOptions::default()));
     }
     Ok(())
+}
+
+fn print(row: &Row) {
+    let name = format!("{} {}", row.trial.name, row.trial.how());
+    match &row.outcome {
+        Outcome::Refused(error) => println!("{name}: not run by the vendor's runtime: {error}"),
+        Outcome::Failed(error) => println!("{name}: FAILED: {error}"),
+        Outcome::Compared(result) if result.is_equal() => println!("{name}: equal; {}", result.counts),
+        Outcome::Compared(result) => println!("{name}: DIFFERS\n{result}"),
+    }
 }

@@ -73,6 +73,10 @@ fn channels_first(values: &[f32], [batch, channels, height, width]: [usize; 4]) 
     out
 }
 
+/// Pixels have at most so many channels. (That feature cubes of so few are converted like pixels rests on one input, two channels of
+/// an attention; no other input seen contradicts.)
+const PIXEL_CHANNELS: usize = 4;
+
 /// From the caller's domain to the stored number, channel by channel.
 struct Encoder {
     element: ElementType,
@@ -87,7 +91,7 @@ enum Channel {
     /// the vendor's runtime. It divides for feature cubes and multiplies by the reciprocal for plain tensors.
     Integer { mean: f32, std: f32, shift: f32, scale: f32, zero: f32 },
     /// round(value * factor) + offset with the numbers that the input converter of the hardware would use, the offset rounded
-    /// on its own: so the vendor's runtime treats pixels.
+    /// on its own: so the vendor's runtime treats what could be pixels, also where it lies as a feature cube.
     Fixed { factor: f32, offset: f32, zero: f32 },
     /// The caller's numbers are the stored ones. In the gaps of rows the vendor's runtime then puts the mean for raw bytes and
     /// 0 for quantised numbers.
@@ -96,8 +100,12 @@ enum Channel {
 
 impl Encoder {
     fn new(info: &TensorInfo, native: &NativeTensor, form: InputForm, given: ElementType) -> Self {
-        let pixels = matches!(native.arrangement, Arrangement::Pixels { .. });
-        let converter = Converter::new(info, native).filter(|_| pixels);
+        let fixed = match native.arrangement {
+            Arrangement::Pixels { .. } => true,
+            Arrangement::Cube { .. } => native.nchw()[1] <= PIXEL_CHANNELS,
+            Arrangement::Linear => false,
+        };
+        let converter = Converter::new(info, native).filter(|_| fixed);
         let channel = |index: usize| {
             let (mean, std) = info.channel_normalization(index);
             match info.quantization {
