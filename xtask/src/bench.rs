@@ -17,6 +17,7 @@ use ferrite_rknn_runtime::{Layout, Plan, PlanOptions, Session, Tensor, TensorInf
 use ferrite_rknpu_emulator::Emulator;
 use serde_json::Value;
 
+use crate::loading;
 use crate::shell::{cargo, root, step};
 
 #[derive(Args)]
@@ -69,7 +70,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
             }
         }
     }
-    Ok(())
+    loading::run(options.rounds)
 }
 
 const HEAD: &str = "\

@@ -10,10 +10,11 @@ mod corrupt;
 mod coverage;
 mod cross;
 mod decide;
-mod fuzz;
 mod everything;
 mod full;
+mod fuzz;
 mod judge;
+mod loading;
 mod mutate;
 mod parity;
 mod shell;
@@ -43,7 +44,7 @@ enum Task {
     Parity(parity::Options),
     /// Hold everything that can be built against the vendor's own runtime, on one, two and three cores: hours.
     Full(full::Options),
-    /// Time the emulator against ONNX Runtime and the vendor's simulator.
+    /// Time the emulator against ONNX Runtime and the vendor's simulator, and loading against copying.
     Bench(bench::Options),
     /// Read, plan and run damaged models in processes of their own; report panics, time and memory.
     Corrupt(corrupt::Options),

@@ -32,5 +32,7 @@ pub(crate) fn step(title: &str, command: &mut Command) -> Result<()> {
 /// A progress bar on a terminal; nothing elsewhere.
 pub(crate) fn bar(length: u64, what: &str) -> ProgressBar {
     let style = ProgressStyle::with_template("{prefix} {bar:30} {pos}/{len} {msg}");
-    ProgressBar::new(length).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar())).with_prefix(what.to_owned())
+    ProgressBar::new(length)
+        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+        .with_prefix(what.to_owned())
 }

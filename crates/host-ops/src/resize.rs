@@ -1,4 +1,8 @@
 //! Resize: nearest neighbour and linear, with ONNX's ways to map coordinates.
+//!
+//! Scales are single precision in ONNX. Coordinates and values are computed in it as the vendor's runtime does, the last axis
+//! first, each interpolation with one fused multiply-add: of the orders tried it alone gives all 5.5 million half floats that
+//! the runtime makes of 33 x 33 pixels.
 
 use crate::Call;
 use crate::shape::{Sources, axes, picked, split_at};
@@ -20,45 +24,42 @@ pub(crate) fn resize(call: &Call<'_>) -> Result<Vec<f32>, String> {
     let transform = call.text("coordinate_transformation_mode", "half_pixel");
     let coordinates = |axis: usize| {
         let sizes = (input.shape[axis], out[axis]);
-        (0..out[axis]).map(|at| coordinate(transform, at, scales[axis], sizes)).collect::<Result<Vec<f64>, String>>()
+        (0..out[axis]).map(|at| coordinate(transform, at, scales[axis], sizes)).collect::<Result<Vec<f32>, String>>()
     };
     match call.text("mode", "nearest") {
         "nearest" => {
             let mode = call.text("nearest_mode", "round_prefer_floor");
             let axis = |axis: usize| {
-                let nearest = |at: f64| nearest(mode, at, input.shape[axis]).map(Some);
+                let nearest = |at: f32| nearest(mode, at, input.shape[axis]).map(Some);
                 coordinates(axis)?.into_iter().map(nearest).collect::<Result<Sources, String>>()
             };
             let all = (0..out.len()).map(axis).collect::<Result<Vec<_>, _>>()?;
             Ok(picked(&input.data, &input.shape, &all, 0.0))
         }
         "linear" => {
-            let mut shape = input.shape.clone();
-            let mut data: Vec<f64> = input.data.iter().map(|&value| f64::from(value)).collect();
-            for axis in 0..out.len() {
+            let (mut shape, mut data) = (input.shape.clone(), input.data.clone());
+            for axis in (0..out.len()).rev() {
                 if (out[axis], scales[axis]) != (shape[axis], 1.0) {
                     data = linear(&data, &shape, axis, &coordinates(axis)?);
                     shape[axis] = out[axis];
                 }
             }
-            #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 once is the contract")]
-            Ok(data.into_iter().map(|value| value as f32).collect())
+            Ok(data)
         }
         other => Err(format!("`mode` `{other}` is not implemented")),
     }
 }
 
 #[expect(clippy::cast_precision_loss, reason = "sizes of tensors in memory")]
-fn scales(call: &Call<'_>, from: &[usize], to: &[usize]) -> Result<Vec<f64>, String> {
-    let mut scales: Vec<f64> = to.iter().zip(from).map(|(&to, &from)| to as f64 / from as f64).collect();
+fn scales(call: &Call<'_>, from: &[usize], to: &[usize]) -> Result<Vec<f32>, String> {
+    let mut scales: Vec<f32> = to.iter().zip(from).map(|(&to, &from)| to as f32 / from as f32).collect();
     let on = axes(call.attributes.ints("axes"), from.len())?;
     let sizes_given = call.optional(3).is_some_and(|sizes| sizes.data.len() == on.len());
     if let Some(given) = call.optional(2).filter(|given| given.data.len() == on.len() && !sizes_given) {
         for (&axis, &scale) in on.iter().zip(&given.data) {
-            let scale = f64::from(scale);
-            let size = scale * from[axis] as f64;
+            let size = scale * from[axis] as f32;
             // The size is the floor of that, up to rounding of the scale.
-            if !(scale > 0.0 && (size - to[axis] as f64).abs() <= 1.0) {
+            if !(scale > 0.0 && (size - to[axis] as f32).abs() <= 1.0) {
                 return Err(format!("{} pixels times {scale} are not {}", from[axis], to[axis]));
             }
             scales[axis] = scale;
@@ -69,8 +70,8 @@ fn scales(call: &Call<'_>, from: &[usize], to: &[usize]) -> Result<Vec<f64>, Str
 
 /// Where output pixel `at` lies in the input.
 #[expect(clippy::cast_precision_loss, reason = "sizes of tensors in memory")]
-fn coordinate(mode: &str, at: usize, scale: f64, (from, to): (usize, usize)) -> Result<f64, String> {
-    let (at, from, to) = (at as f64, from as f64, to as f64);
+fn coordinate(mode: &str, at: usize, scale: f32, (from, to): (usize, usize)) -> Result<f32, String> {
+    let (at, from, to) = (at as f32, from as f32, to as f32);
     Ok(match mode {
         "half_pixel" => (at + 0.5) / scale - 0.5,
         "half_pixel_symmetric" => {
@@ -89,7 +90,7 @@ fn coordinate(mode: &str, at: usize, scale: f64, (from, to): (usize, usize)) -> 
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "casts saturate; the result is clamped")]
-fn nearest(mode: &str, at: f64, size: usize) -> Result<usize, String> {
+fn nearest(mode: &str, at: f32, size: usize) -> Result<usize, String> {
     let rounded = match mode {
         "round_prefer_floor" => (at - 0.5).ceil(),
         "round_prefer_ceil" => (at + 0.5).floor(),
@@ -103,17 +104,17 @@ fn nearest(mode: &str, at: f64, size: usize) -> Result<usize, String> {
 /// Interpolates along one axis; beyond the outermost pixels these count.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "coordinates are clamped to the axis")]
 #[expect(clippy::cast_precision_loss, reason = "sizes of tensors in memory")]
-fn linear(data: &[f64], shape: &[usize], axis: usize, coordinates: &[f64]) -> Vec<f64> {
+fn linear(data: &[f32], shape: &[usize], axis: usize, coordinates: &[f32]) -> Vec<f32> {
     let (outer, size, inner) = split_at(shape, axis);
     let mut out = Vec::with_capacity(outer * coordinates.len() * inner);
     for plane in data.chunks_exact((size * inner).max(1)).take(outer) {
         for &at in coordinates {
-            let at = at.clamp(0.0, (size - 1) as f64);
+            let at = at.clamp(0.0, (size - 1) as f32);
             let low = (at.floor() as usize).min(size - 1);
             let high = (low + 1).min(size - 1);
-            let part = at - low as f64;
+            let part = at - low as f32;
             let rows = plane[low * inner..][..inner].iter().zip(&plane[high * inner..][..inner]);
-            out.extend(rows.map(|(low, high)| low * (1.0 - part) + high * part));
+            out.extend(rows.map(|(low, high)| high.mul_add(part, low * (1.0 - part))));
         }
     }
     out

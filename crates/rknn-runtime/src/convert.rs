@@ -82,6 +82,9 @@ struct Encoder {
     element: ElementType,
     channels: Vec<Channel>,
     divide: bool,
+    /// Quantised numbers beyond a signed byte keep their lowest eight bits: so the vendor's runtime stores unsigned bytes in plain
+    /// tensors. Elsewhere it saturates.
+    wraps: bool,
 }
 
 enum Channel {
@@ -128,7 +131,10 @@ impl Encoder {
         };
         let element = if form == InputForm::Bytes { ElementType::U8 } else { native.element };
         let channels = (0..native.nchw()[1].max(1)).map(channel).collect();
-        Self { element, channels, divide: matches!(native.arrangement, Arrangement::Cube { .. }) }
+        let divide = matches!(native.arrangement, Arrangement::Cube { .. });
+        let plain = native.arrangement == Arrangement::Linear;
+        let wraps = plain && given == ElementType::U8 && native.element == ElementType::I8;
+        Self { element, channels, divide, wraps }
     }
 
     /// `plane` counts channels through all batches.
@@ -142,6 +148,8 @@ impl Encoder {
             Channel::Fixed { factor, offset, .. } => (value * factor).round() + offset,
             Channel::Stored { .. } => value,
         };
+        #[expect(clippy::cast_possible_truncation, reason = "what is kept of a number beyond eight bits")]
+        let stored = if self.wraps { f32::from(stored as i32 as i8) } else { stored };
         self.element.store(stored, out);
     }
 
