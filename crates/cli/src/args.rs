@@ -30,7 +30,8 @@ fn after_long_help() -> String {
     format!(
         "Data goes to standard output, everything else to standard error. Nothing is ever sent over a \
          network; `ferrite oracle` and `ferrite vendor-run` fetch Rockchip's runtime once.\n\n\
-         Examples:\n  ferrite inspect model.rknn\n  ferrite run model.rknn --input random:1\n\n{EXIT_CODES}"
+         Examples:\n  ferrite inspect model.rknn\n  ferrite run model.rknn --input random:1\n  \
+         ferrite lint final.xclbin\n\n{EXIT_CODES}"
     )
 }
 
@@ -132,15 +133,15 @@ pub(crate) enum Section {
     All,
 }
 
-/// Disassemble the register programs of a model, or an instruction stream
+/// Disassemble the register programs of a model, or the programs in a file for AMD XDNA
 ///
 /// Prints every command of every task in fixed columns: offset in the program, the 64-bit word, block and register, fields that are
-/// not zero. Without --task and --operator: all tasks of the single-core plan. Instruction streams for AMD XDNA, also
-/// those in an ELF, are printed an operation a line, which `ferrite asm` takes back.
+/// not zero. Without --task and --operator: all tasks of the single-core plan. Instruction streams for AMD XDNA, also those in an ELF, are
+/// printed an operation a line, which `ferrite asm` takes back; configurations (CDO, also those in a PDI or an xclbin) a command a line.
 #[derive(Debug, Args)]
 #[command(after_long_help = disasm_help())]
 pub(crate) struct DisasmArgs {
-    /// A .rknn file, an instruction stream or an ELF for AMD XDNA; with --raw a file of 64-bit little-endian commands
+    /// A .rknn file, or a file for AMD XDNA; with --raw a file of 64-bit little-endian commands
     pub(crate) file: PathBuf,
     /// Only these tasks: `N`, or `A..B` without B; numbers as in the model's task list
     #[arg(long, value_name = "N|A..B", value_parser = parse_range)]

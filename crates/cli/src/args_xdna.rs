@@ -8,7 +8,7 @@ use crate::failure::EXIT_CODES;
 
 /// Assemble a listing to bytes
 ///
-/// Takes what `ferrite disasm --no-hex` prints of an instruction stream for AMD XDNA, or the listing of one register program for
+/// Takes what `ferrite disasm` prints of an instruction stream for AMD XDNA, or the listing of one register program for
 /// Rockchip NPUs. The kind is recognised by the content.
 #[derive(Debug, Args)]
 #[command(after_long_help = asm_help())]
@@ -86,7 +86,7 @@ pub(crate) struct DecodeArgs {
     /// What configured the trace: an instruction stream, CDO, PDI, xclbin or ELF
     #[arg(long, value_name = "FILE")]
     pub(crate) program: Option<PathBuf>,
-    /// Also write a timeline that opens in Perfetto
-    #[arg(long, value_name = "OUT", requires = "program")]
+    /// Also write a timeline that opens in Perfetto; without --program events have the numbers of their slots
+    #[arg(long, value_name = "OUT")]
     pub(crate) perfetto: Option<PathBuf>,
 }

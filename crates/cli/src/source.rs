@@ -38,7 +38,14 @@ fn neighbour(path: &Path) -> Option<String> {
 /// Reads a model, whatever the file is called.
 pub(crate) fn model(path: &Path) -> Result<Model, Failure> {
     let bytes = read(path, "the model")?;
-    Model::read(bytes).map_err(|error| refused(path, &error))
+    let kind = ferrite_xdna::sniff(&bytes);
+    Model::read(bytes).map_err(|error| {
+        if !kind.is_known() {
+            return refused(path, &error);
+        }
+        let message = format!("cannot use `{}` as a model: it is {kind} for AMD XDNA", path.display());
+        Failure::new(Exit::Unsupported, message).help("`ferrite inspect`, `disasm` and `lint` read such files")
+    })
 }
 
 /// The failure for a file that the reader of models does not take.

@@ -37,6 +37,11 @@ impl Table {
     }
 }
 
+/// A text from a file that cannot break the table or the terminal.
+pub(crate) fn safe(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+}
+
 /// Characters, which is what a terminal counts for the scripts that names in models use.
 fn width(cell: &str) -> usize {
     cell.chars().count()

@@ -3,15 +3,12 @@
 mod disasm;
 mod inspect;
 mod lint;
+mod steps;
 mod trace;
 
-use std::error::Error;
 use std::path::Path;
 
-use ferrite_xdna::explain::Document;
-use ferrite_xdna::trace::words_of_text;
-use ferrite_xdna::txn::Stream;
-use ferrite_xdna::{FileKind, explain, sniff};
+use ferrite_xdna::{FileKind, sniff};
 
 use crate::failure::Failure;
 use crate::source;
@@ -34,7 +31,7 @@ pub(crate) struct File {
 /// Reads a file if its content shows that it is for AMD XDNA; its name does not matter.
 pub(crate) fn open(path: &Path) -> Result<Option<File>, Failure> {
     let start = source::read_start(path, "the file")?;
-    if matches!(sniff(&start), FileKind::Unknown | FileKind::Empty) {
+    if !sniff(&start).is_known() {
         return Ok(None);
     }
     let bytes = source::read(path, "the file")?;
@@ -42,19 +39,12 @@ pub(crate) fn open(path: &Path) -> Result<Option<File>, Failure> {
 }
 
 /// The failure for a file that is of a known kind but unsound.
-fn unsound(path: &Path, kind: FileKind, error: &dyn Error) -> Failure {
-    Failure::input(format!("`{}` is {kind}, but not a sound one", path.display())).because(error)
-}
-
-/// What a file says; texts that do not parse are an error here.
-fn document(path: &Path, file: &File) -> Result<Document, Failure> {
-    let text = String::from_utf8_lossy(&file.bytes);
-    match file.kind {
-        FileKind::InstructionText => {
-            Stream::parse(&text).map(drop).map_err(|error| unsound(path, file.kind, &error))?
+fn unsound(path: &Path, kind: FileKind, error: &ferrite_xdna::Error) -> Failure {
+    let failure = Failure::input(format!("`{}` is {kind}, but not a sound one", path.display())).because(error);
+    match error {
+        ferrite_xdna::Error::Truncated { .. } => {
+            failure.help("compare the file's size with that at its source, and copy it again")
         }
-        FileKind::TraceText => words_of_text(&text).map(drop).map_err(|error| unsound(path, file.kind, &error))?,
-        _ => {}
+        _ => failure,
     }
-    explain(&file.bytes).map_err(|error| unsound(path, file.kind, &error))
 }

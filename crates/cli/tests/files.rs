@@ -35,7 +35,7 @@ fn other_files_are_refused_by_their_content() {
         // The name promises a model; only the content counts.
         let path = folder.path().join(format!("{name}.rknn"));
         fs::write(&path, bytes).expect("the file can be written");
-        for verb in ["inspect", "disasm", "run"] {
+        for verb in ["inspect", "disasm", "lint", "run"] {
             refuses(run([verb.as_ref(), path.as_os_str()]), code, &[says, &path.display().to_string()]);
         }
     }
@@ -54,7 +54,7 @@ fn missing_files_and_folders() {
     refuses(
         run(["inspect", "ops/ad-fp16.rknn"]),
         2,
-        &["cannot read the model", "similar name exists: `ops/add-fp16.rknn`"],
+        &["cannot read the file", "similar name exists: `ops/add-fp16.rknn`"],
     );
     refuses(run(["disasm", "no/such/file"]), 2, &["`no/such/file`", "caused by: "]);
     refuses(run(["run", "ops"]), 2, &["this is a folder"]);

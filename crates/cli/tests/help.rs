@@ -14,6 +14,7 @@ fn help_texts() {
         golden(&format!("help-{verb}.txt"), &call(&format!("{verb} --help")).ok());
         golden(&format!("help-{verb}-short.txt"), &call(&format!("{verb} -h")).ok());
     }
+    golden("help-trace-decode.txt", &call("trace decode --help").ok());
 }
 
 #[test]

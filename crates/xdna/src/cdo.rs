@@ -147,31 +147,41 @@ impl Command {
         }
     }
 
+    /// Its code; see [`code`].
+    pub fn code(&self) -> u8 {
+        match self {
+            Self::Write { wide: false, .. } => code::WRITE,
+            Self::Write { wide: true, .. } => code::WRITE64,
+            Self::MaskWrite { wide: false, .. } => code::MASK_WRITE,
+            Self::MaskWrite { wide: true, .. } => code::MASK_WRITE64,
+            Self::MaskPoll { wide: false, .. } => code::MASK_POLL,
+            Self::MaskPoll { wide: true, .. } => code::MASK_POLL64,
+            Self::DmaWrite { .. } => code::DMA_WRITE,
+            Self::Delay { .. } => code::DELAY,
+            Self::Nop { .. } => code::NOP,
+            Self::Other { words } => words.first().map_or(code::END, |word| *word as u8),
+        }
+    }
+
     /// Code and payload; none for [`Command::Other`].
     fn parts(&self) -> Option<(u8, Vec<u32>)> {
         let target = |address: u64, wide: bool| {
             let [low, high] = halves(address);
             if wide { vec![high, low] } else { vec![low] }
         };
-        let (code, mut payload, rest): (u8, Vec<u32>, &[u32]) = match self {
-            Self::Write { address, value, wide } => {
-                (if *wide { code::WRITE64 } else { code::WRITE }, target(*address, *wide), &[*value])
+        let (mut payload, rest): (Vec<u32>, &[u32]) = match self {
+            Self::Write { address, value, wide } => (target(*address, *wide), &[*value]),
+            Self::MaskWrite { address, mask, value, wide } => (target(*address, *wide), &[*mask, *value]),
+            Self::MaskPoll { address, mask, value, timeout, wide } => {
+                (target(*address, *wide), &[*mask, *value, *timeout])
             }
-            Self::MaskWrite { address, mask, value, wide } => {
-                (if *wide { code::MASK_WRITE64 } else { code::MASK_WRITE }, target(*address, *wide), &[*mask, *value])
-            }
-            Self::MaskPoll { address, mask, value, timeout, wide } => (
-                if *wide { code::MASK_POLL64 } else { code::MASK_POLL },
-                target(*address, *wide),
-                &[*mask, *value, *timeout],
-            ),
-            Self::DmaWrite { address, data } => (code::DMA_WRITE, target(*address, true), data),
-            Self::Delay { cycles } => (code::DELAY, Vec::new(), &[*cycles]),
-            Self::Nop { payload } => (code::NOP, Vec::new(), payload),
+            Self::DmaWrite { address, data } => (target(*address, true), data),
+            Self::Delay { cycles } => (Vec::new(), &[*cycles]),
+            Self::Nop { payload } => (Vec::new(), payload),
             Self::Other { .. } => return None,
         };
         payload.extend_from_slice(rest);
-        Some((code, payload))
+        Some((self.code(), payload))
     }
 
     /// The command as words. The address of a short form loses its upper half.
@@ -267,6 +277,9 @@ impl Command {
 
 /// Words of a header.
 const HEADER: usize = 5;
+
+/// Bytes of a header, behind which the commands lie.
+pub const HEADER_BYTES: usize = 4 * HEADER;
 
 impl Cdo {
     /// `CDO` and a zero.

@@ -1,6 +1,6 @@
 //! What can be wrong with a binary, with the byte where it is wrong.
 
-/// Why bytes cannot be read. Offsets count from the start of the file, also inside nested formats.
+/// Why a file cannot be read. Offsets count from the start of the file, also inside nested formats.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -80,6 +80,12 @@ pub enum Error {
         /// What is wrong.
         problem: &'static str,
     },
+    /// An instruction stream as text that cannot be read.
+    #[error(transparent)]
+    Text(#[from] crate::txn::ParseError),
+    /// A trace as text that cannot be read.
+    #[error(transparent)]
+    TraceText(#[from] crate::trace::TraceTextError),
     /// The ELF reader refuses the file.
     #[error("ELF: {message}")]
     Elf {

@@ -40,6 +40,13 @@ impl Document {
     fn line(&mut self, line: impl Into<String>) {
         self.lines.push(fit(line.into()));
     }
+
+    /// A part of which every line has its number.
+    fn numbered(title: impl Into<String>, lines: &[String]) -> Self {
+        let width = lines.len().to_string().len();
+        let lines = lines.iter().enumerate().map(|(index, line)| fit(format!("{index:width$} {line}")));
+        Self { lines: lines.collect(), ..Self::new(title) }
+    }
 }
 
 /// A line that is too long ends in three dots.
@@ -77,27 +84,25 @@ pub fn explain(bytes: &[u8]) -> Result<Document> {
         FileKind::Cdo => Ok(containers::cdo("CDO", &Cdo::decode(bytes)?)),
         FileKind::InstructionStream => Ok(stream(&Stream::decode(bytes)?)),
         FileKind::ControlCode | FileKind::CoreProgram => containers::elf(&Elf::decode(bytes)?),
-        FileKind::InstructionText => Ok(match Stream::parse(&String::from_utf8_lossy(bytes)) {
-            Ok(parsed) => stream(&parsed),
-            Err(error) => with_error("instruction stream as text", &error.to_string()),
-        }),
-        FileKind::TraceText => Ok(match words_of_text(&String::from_utf8_lossy(bytes)) {
-            Ok(words) => trace(&words),
-            Err(error) => with_error("trace as text", &error.to_string()),
-        }),
+        FileKind::InstructionText => Ok(stream(&Stream::parse(&String::from_utf8_lossy(bytes))?)),
+        FileKind::TraceText => Ok(trace(&words_of_text(&String::from_utf8_lossy(bytes))?)),
         FileKind::Empty | FileKind::Unknown => Ok(Document::new(kind.to_string())),
     }
-}
-
-fn with_error(title: &str, error: &str) -> Document {
-    let mut document = Document::new(title);
-    document.line(error);
-    document
 }
 
 /// Tells what an instruction stream does, one line for each operation.
 pub fn stream(stream: &Stream) -> Document {
     steps::stream("instruction stream", stream)
+}
+
+/// Each operation of an instruction stream in words.
+pub fn operations(stream: &Stream) -> Vec<String> {
+    steps::operations(stream)
+}
+
+/// Each command of a configuration in words.
+pub fn commands(cdo: &Cdo) -> Vec<String> {
+    steps::commands(cdo)
 }
 
 fn trace(words: &[u32]) -> Document {

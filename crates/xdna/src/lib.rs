@@ -11,7 +11,7 @@
 //! | [`cdo`], [`pdi`], [`xclbin`], [`elf`] | configurations, their image, and the containers; buffer addresses put into control code |
 //! | [`trace`] | what trace units send, as text and for Perfetto |
 //! | [`ert`], [`ioctl`] | command packets and the structures of the kernel driver |
-//! | [`mod@sniff`], [`mod@explain`], [`mod@lint`] | what a file is, what it says, what is wrong with it |
+//! | [`mod@sniff`], [`mod@programs`], [`mod@explain`], [`mod@lint`] | what a file is, its programs, what it says, what is wrong with it |
 //!
 //! Architecture invariant: every reader keeps what it does not understand. Decoding and encoding gives the same bytes, undefined ones
 //! included; what cannot be read that way is refused with the byte where it is wrong. Nothing that a file says makes a reader panic
@@ -42,6 +42,7 @@ pub mod ioctl;
 pub mod lint;
 pub mod packet;
 pub mod pdi;
+pub mod programs;
 pub mod queue;
 pub mod registers;
 pub mod sniff;
@@ -58,6 +59,7 @@ pub use error::{Error, Result};
 pub use explain::{Document, explain};
 pub use lint::{Finding, lint};
 pub use pdi::Pdi;
+pub use programs::programs;
 pub use registers::{Field, FieldOverflow, Module, Register};
 pub use sniff::{FileKind, sniff};
 pub use xclbin::Xclbin;

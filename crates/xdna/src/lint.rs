@@ -26,12 +26,19 @@ pub enum Severity {
     Error,
 }
 
-impl fmt::Display for Severity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl Severity {
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
             Self::Warning => "warning",
             Self::Error => "error",
-        })
+        }
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 
@@ -138,7 +145,7 @@ impl Findings {
     }
 }
 
-/// Judges a file. What is no file for AMD XDNA has no findings.
+/// Judges a file. What is no file for AMD XDNA has no findings, nor has a core program or a trace.
 ///
 /// # Errors
 /// If it is one, but unsound.
@@ -149,6 +156,9 @@ pub fn lint(bytes: &[u8]) -> Result<Vec<Finding>> {
         FileKind::Pdi => pdi(&Pdi::decode(bytes)?, None, &mut findings),
         FileKind::Cdo => configuration(&Cdo::decode(bytes)?, None, &mut findings),
         FileKind::InstructionStream => program::stream(&Stream::decode(bytes)?, &mut findings),
+        FileKind::InstructionText => {
+            program::stream(&Stream::parse(&String::from_utf8_lossy(bytes))?, &mut findings);
+        }
         FileKind::ControlCode => elf(&Elf::decode(bytes)?, &mut findings)?,
         _ => {}
     }

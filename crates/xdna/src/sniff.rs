@@ -35,6 +35,29 @@ pub enum FileKind {
     Unknown,
 }
 
+impl FileKind {
+    /// Whether it is a file for AMD XDNA.
+    pub const fn is_known(self) -> bool {
+        !matches!(self, Self::Empty | Self::Unknown)
+    }
+
+    /// A name for programs; [`Display`](fmt::Display) gives one for people.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Xclbin => "xclbin",
+            Self::Pdi => "pdi",
+            Self::Cdo => "cdo",
+            Self::InstructionStream => "instruction-stream",
+            Self::InstructionText => "instruction-text",
+            Self::ControlCode => "control-code",
+            Self::CoreProgram => "core-program",
+            Self::TraceText => "trace-text",
+            Self::Empty => "empty",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
 impl fmt::Display for FileKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -89,7 +112,8 @@ fn is_stream(file: &Bytes<'_>) -> bool {
 }
 
 fn text(bytes: &[u8]) -> FileKind {
-    let head = &bytes[..bytes.len().min(1024)];
+    const HEAD: usize = 1024;
+    let head = &bytes[..bytes.len().min(HEAD)];
     let Ok(text) = std::str::from_utf8(head) else { return FileKind::Unknown };
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with(';'));
     let Some(first) = lines.next() else { return FileKind::Unknown };
@@ -97,9 +121,9 @@ fn text(bytes: &[u8]) -> FileKind {
         return FileKind::InstructionText;
     }
     let is_word = |line: &str| line.len() == 8 && line.bytes().all(|byte| byte.is_ascii_hexdigit());
-    // The last line of the first kilobyte may be cut.
+    // The last line of the first kilobyte may be cut, also where no more was given.
     let rest: Vec<&str> = lines.collect();
-    let whole = if bytes.len() > head.len() { rest.len().saturating_sub(1) } else { rest.len() };
+    let whole = if head.len() == HEAD { rest.len().saturating_sub(1) } else { rest.len() };
     let words = is_word(first) && rest[..whole].iter().all(|line| is_word(line));
     if words { FileKind::TraceText } else { FileKind::Unknown }
 }

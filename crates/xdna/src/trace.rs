@@ -97,6 +97,26 @@ impl UnitTrace {
     pub fn records(&self) -> Vec<Record> {
         records(&self.bytes)
     }
+
+    /// The records in order, each with the cycle at which it starts.
+    pub fn timed_records(&self) -> Vec<(u64, Record)> {
+        let (mut cycle, mut last) = (0_u64, 0);
+        let timed = self.records().into_iter().map(|record| {
+            let start = cycle;
+            let cycles = match record {
+                Record::Events { cycles, .. } => {
+                    last = u64::from(cycles);
+                    1 + last
+                }
+                // A record without cycles that comes again only takes its own.
+                Record::Repeat { count } => u64::from(count) * if last == 0 { 1 } else { 1 + last },
+                _ => 0,
+            };
+            cycle = cycle.saturating_add(cycles);
+            (start, record)
+        });
+        timed.collect()
+    }
 }
 
 /// A trace, divided by unit.
@@ -184,7 +204,13 @@ impl Trace {
         }
     }
 
-    /// The events of the configured units as a timeline.
+    /// The configured unit that a part of the trace comes from.
+    pub fn unit_of<'a>(&self, part: &UnitTrace, configuration: &'a Configuration) -> Option<&'a Unit> {
+        let shift = self.column_shift(configuration);
+        configuration.units.iter().find(|unit| chrome::sent_by(unit, part, shift))
+    }
+
+    /// What all units saw as a timeline; slots of units that are not configured have numbers instead of events.
     pub fn timeline(&self, configuration: &Configuration) -> Timeline {
         chrome::timeline(self, configuration)
     }
@@ -202,27 +228,15 @@ impl Trace {
     /// The records of all units as text, with event names where a configuration tells them.
     pub fn to_text(&self, configuration: &Configuration) -> String {
         use fmt::Write as _;
-        let shift = self.column_shift(configuration);
         let mut out = String::new();
         for part in &self.units {
+            let unit = self.unit_of(part, configuration);
             let kind = UnitKind::of_packet_type(part.kind);
-            let unit = configuration.units.iter().find(|unit| chrome::sent_by(unit, part, shift));
             let title = kind.map_or_else(|| format!("packet type {}", part.kind), |kind| kind.to_string());
             // Writing into a string cannot fail.
             let _ = writeln!(out, "{title} {}: {} bytes", part.tile, part.bytes.len());
-            let (mut cycle, mut last) = (0_u64, 0);
-            for record in part.records() {
+            for (cycle, record) in part.timed_records() {
                 let _ = writeln!(out, "  {cycle:>10} {}", record_text(&record, unit));
-                let cycles = match record {
-                    Record::Events { cycles, .. } => {
-                        last = u64::from(cycles);
-                        1 + last
-                    }
-                    // A record without cycles that comes again only takes its own.
-                    Record::Repeat { count } => u64::from(count) * if last == 0 { 1 } else { 1 + last },
-                    _ => 0,
-                };
-                cycle = cycle.saturating_add(cycles);
             }
         }
         let Self { invalid_headers, lost_words, ignored_words, .. } = self;
@@ -231,14 +245,16 @@ impl Trace {
     }
 }
 
+/// The names of the events in some slots; the numbers of the slots where the unit's configuration is not known.
+pub fn event_names(slots: u8, unit: Option<&Unit>) -> Vec<Cow<'static, str>> {
+    let name = |slot: usize| unit.map_or_else(|| format!("slot {slot}").into(), |unit| unit.event_name(slot));
+    (0..8).filter(|slot| slots >> slot & 1 == 1).map(name).collect()
+}
+
 fn record_text(record: &Record, unit: Option<&Unit>) -> String {
     match record {
         Record::Start { timer } => format!("start, timer {timer}"),
-        Record::Events { slots, cycles } => {
-            let name = |slot: usize| unit.map_or_else(|| format!("slot {slot}").into(), |unit| unit.event_name(slot));
-            let names: Vec<Cow<'static, str>> = (0..8).filter(|slot| slots >> slot & 1 == 1).map(name).collect();
-            format!("+{cycles} {}", names.join(" "))
-        }
+        Record::Events { slots, cycles } => format!("+{cycles} {}", event_names(*slots, unit).join(" ")),
         Record::Repeat { count } => format!("again {count} times"),
         Record::Sync => "sync".to_owned(),
         Record::Skip => "skipped bytes".to_owned(),

@@ -340,6 +340,8 @@ fn files_are_told_by_content() {
     for (bytes, kind) in cases {
         assert_eq!(sniff(&bytes), kind);
     }
+    // The first kilobyte alone, in which the last line is cut.
+    assert_eq!(sniff(&b"00220001\n".repeat(200)[..1024]), FileKind::TraceText);
 }
 
 #[test]

@@ -3,9 +3,9 @@
 use ferrite_rknn::{Literal, Model};
 use serde_json::{Map, Value, json};
 
-use super::tables::safe;
 use crate::printer::Printer;
 use crate::table::Table;
+use crate::table::safe;
 
 pub(super) fn attributes(model: &Model, first: bool, printer: &mut Printer) {
     let mut table = Table::new(&[">#", "OPERATOR", "ATTRIBUTE", "VALUE"]);

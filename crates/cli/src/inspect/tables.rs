@@ -5,7 +5,7 @@ use std::fmt::Display;
 use ferrite_rknn::{Model, Tensor};
 
 use crate::printer::Printer;
-use crate::table::Table;
+use crate::table::{Table, safe};
 
 /// A shape as `1x3x224x224`; a scalar is `scalar`.
 pub(super) fn shape(dimensions: &[u32]) -> String {
@@ -28,11 +28,6 @@ fn quantity<T: Display>(values: &[T]) -> String {
         [one] => one.to_string(),
         many => format!("{} values", many.len()),
     }
-}
-
-/// A name that cannot break the table or the terminal.
-pub(super) fn safe(name: &str) -> String {
-    name.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 
 fn facts(rows: impl IntoIterator<Item = (&'static str, String)>, printer: &mut Printer) {

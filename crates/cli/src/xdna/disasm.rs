@@ -1,25 +1,19 @@
-//! `ferrite disasm` of instruction streams, and `ferrite asm`.
-
-use std::path::Path;
+//! `ferrite disasm` of instruction streams and configurations, and `ferrite asm`.
 
 use ferrite_rknpu::text::assemble as assemble_program;
+use ferrite_xdna::cdo::{Cdo, HEADER_BYTES};
+use ferrite_xdna::programs::{Code, Program};
 use ferrite_xdna::txn::Stream;
-use ferrite_xdna::{Elf, FileKind, sniff};
+use ferrite_xdna::{FileKind, explain, programs, sniff};
 use serde_json::{Value, json};
 
-use super::{File, unsound};
+use super::{File, steps, unsound};
 use crate::args::{AsmArgs, DisasmArgs};
 use crate::failure::{Exit, Failure};
 use crate::printer::Printer;
 use crate::source;
+use crate::table::safe;
 use crate::version::{schema, tool};
-
-/// An instruction stream of a file.
-struct Part {
-    /// The section it is in, for an ELF.
-    section: Option<String>,
-    stream: Stream,
-}
 
 pub(crate) fn run(args: &DisasmArgs, file: &File, as_json: bool, printer: &mut Printer) -> Result<Exit, Failure> {
     for (given, flag) in [
@@ -34,63 +28,73 @@ pub(crate) fn run(args: &DisasmArgs, file: &File, as_json: bool, printer: &mut P
             return Err(Failure::input(message));
         }
     }
-    let parts = parts(&args.file, file)?;
-    let text = |part: &Part| {
-        if args.no_hex { part.stream.to_string() } else { part.stream.listing().to_string() }
-    };
+    if let FileKind::CoreProgram | FileKind::TraceText = file.kind {
+        let message = format!("`{}` is {}, which has no listing", args.file.display(), file.kind);
+        return Err(Failure::new(Exit::Unsupported, message).help("`ferrite inspect` says what is in it"));
+    }
+    let programs = programs(&file.bytes).map_err(|error| unsound(&args.file, file.kind, &error))?;
     if as_json {
-        let streams = parts.iter().map(|part| {
-            json!({
-                "section": part.section,
-                "operations": part.stream.entries.len(),
-                "listing": text(part).lines().collect::<Vec<_>>(),
-            })
-        });
         printer.json(&json!({
             "schema": schema::XDNA_DISASM,
             "tool": tool(),
             "file": args.file.display().to_string(),
-            "streams": streams.collect::<Value>(),
+            "programs": programs.iter().map(document).collect::<Value>(),
         }));
         return Ok(Exit::Ok);
     }
-    for part in &parts {
-        if let Some(section) = &part.section {
-            printer.line(format_args!("; section {section}"));
+    for (position, program) in programs.iter().enumerate() {
+        if position > 0 {
+            printer.line("");
         }
-        printer.write(format_args!("{}", text(part)));
+        print(args, program, printer);
     }
     Ok(Exit::Ok)
 }
 
-fn parts(path: &Path, file: &File) -> Result<Vec<Part>, Failure> {
-    let whole = |stream| Ok(vec![Part { section: None, stream }]);
-    match file.kind {
-        FileKind::InstructionStream => {
-            whole(Stream::decode(&file.bytes).map_err(|error| unsound(path, file.kind, &error))?)
-        }
-        FileKind::InstructionText => {
-            let text = String::from_utf8_lossy(&file.bytes);
-            whole(Stream::parse(&text).map_err(|error| unsound(path, file.kind, &error))?)
-        }
-        FileKind::ControlCode => control_code(&file.bytes).map_err(|error| unsound(path, file.kind, &error)),
-        kind => {
-            let failure =
-                Failure::new(Exit::Unsupported, format!("`{}` is {kind}, which has no listing", path.display()));
-            Err(failure.help("`ferrite inspect` explains every command of its configuration"))
+fn print(args: &DisasmArgs, program: &Program, printer: &mut Printer) {
+    if !program.part.is_empty() {
+        printer.line(format_args!("; {}", safe(&program.part)));
+    }
+    match &program.code {
+        Code::Stream(stream) if args.no_hex => printer.write(format_args!("{stream}")),
+        Code::Stream(stream) => printer.write(format_args!("{}", stream.listing())),
+        Code::Unread(reason) => printer.line(format_args!("; not read: {}", safe(reason))),
+        Code::Configuration(cdo) => {
+            for (at, name, text) in commands(cdo) {
+                match args.no_hex {
+                    true => printer.line(format_args!("{name:<12} {text}")),
+                    false => printer.line(format_args!("{at:06x}: {name:<12} {text}")),
+                }
+            }
         }
     }
 }
 
-/// The streams of an ELF, one a section.
-fn control_code(bytes: &[u8]) -> ferrite_xdna::Result<Vec<Part>> {
-    let elf = Elf::decode(bytes)?;
-    let sections = elf.sections.iter().filter(|section| section.name.starts_with(".ctrltext"));
-    let part = |section: &ferrite_xdna::elf::Section| {
-        let stream = Stream::decode_at(&section.data, section.offset as usize)?;
-        Ok(Part { section: Some(section.name.clone()), stream })
-    };
-    sections.map(part).collect()
+/// The commands of a configuration: byte offset in it, name, what it does.
+fn commands(cdo: &Cdo) -> impl Iterator<Item = (usize, String, String)> + '_ {
+    let mut next = HEADER_BYTES;
+    cdo.commands.iter().zip(explain::commands(cdo)).map(move |(command, text)| {
+        let at = next;
+        next += 4 * command.len();
+        (at, steps::command_name(command), text)
+    })
+}
+
+fn document(program: &Program) -> Value {
+    let part = (!program.part.is_empty()).then_some(&program.part);
+    match &program.code {
+        Code::Unread(reason) => json!({ "part": part, "kind": "unread", "reason": reason }),
+        Code::Stream(stream) => json!({
+            "part": part,
+            "kind": "instruction-stream",
+            "operations": stream.entries.len(),
+            "listing": stream.to_string().lines().collect::<Vec<_>>(),
+        }),
+        Code::Configuration(cdo) => {
+            let command = |(at, name, text)| json!({ "offset": at, "command": name, "text": text });
+            json!({ "part": part, "kind": "configuration", "commands": commands(cdo).map(command).collect::<Value>() })
+        }
+    }
 }
 
 /// `ferrite asm`: a listing back to bytes.

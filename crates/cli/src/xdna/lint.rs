@@ -1,16 +1,21 @@
 //! `ferrite lint` of a file for AMD XDNA.
 
-use ferrite_xdna::lint;
 use ferrite_xdna::lint::Severity;
+use ferrite_xdna::{FileKind, lint};
 use serde_json::{Value, json};
 
 use super::{File, unsound};
 use crate::args::{Deny, LintArgs};
 use crate::failure::{Exit, Failure};
 use crate::printer::Printer;
+use crate::table::safe;
 use crate::version::{schema, tool};
 
 pub(crate) fn run(args: &LintArgs, file: &File, as_json: bool, printer: &mut Printer) -> Result<Exit, Failure> {
+    if let FileKind::CoreProgram | FileKind::TraceText = file.kind {
+        let message = format!("`{}` is {}, and there are no rules for those", args.file.display(), file.kind);
+        return Err(Failure::new(Exit::Unsupported, message));
+    }
     let findings = lint(&file.bytes).map_err(|error| unsound(&args.file, file.kind, &error))?;
     let count = |severity| findings.iter().filter(|finding| finding.severity == severity).count();
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
@@ -18,7 +23,7 @@ pub(crate) fn run(args: &LintArgs, file: &File, as_json: bool, printer: &mut Pri
     if as_json {
         let findings = findings.iter().map(|finding| {
             json!({
-                "severity": finding.severity.to_string(),
+                "severity": finding.severity.name(),
                 "rule": finding.rule.name(),
                 "place": finding.place,
                 "message": finding.message,
@@ -27,14 +32,28 @@ pub(crate) fn run(args: &LintArgs, file: &File, as_json: bool, printer: &mut Pri
         printer.json(&json!({
             "schema": schema::LINT,
             "tool": tool(),
-            "file": { "file": args.file.display().to_string(), "bytes": file.bytes.len(), "kind": file.kind.to_string() },
+            "file": { "file": args.file.display().to_string(), "bytes": file.bytes.len(), "kind": file.kind.name() },
             "errors": errors,
             "warnings": warnings,
             "findings": findings.collect::<Value>(),
         }));
     } else {
-        findings.iter().for_each(|finding| printer.line(finding));
-        printer.note(format_args!("{}: {errors} errors, {warnings} warnings", args.file.display()));
+        findings.iter().for_each(|finding| printer.line(safe(&finding.to_string())));
+        printer.note(format_args!(
+            "{}: {}, {}",
+            args.file.display(),
+            counted(errors, "error"),
+            counted(warnings, "warning")
+        ));
     }
     Ok(if failed { Exit::CheckFailed } else { Exit::Ok })
+}
+
+/// `no errors`, `1 error`, `2 errors`.
+fn counted(count: usize, what: &str) -> String {
+    match count {
+        0 => format!("no {what}s"),
+        1 => format!("1 {what}"),
+        _ => format!("{count} {what}s"),
+    }
 }

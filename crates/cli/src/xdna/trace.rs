@@ -2,12 +2,14 @@
 
 use std::path::Path;
 
-use ferrite_xdna::trace::{Configuration, Trace, UnitKind, to_json, words_of_text};
-use ferrite_xdna::txn::Stream;
-use ferrite_xdna::{Cdo, Elf, FileKind, Pdi, Xclbin};
+use ferrite_xdna::programs;
+use ferrite_xdna::programs::Code;
+use ferrite_xdna::trace::{
+    Configuration, Record, Trace, Unit, UnitKind, UnitTrace, event_names, to_json, words_of_text,
+};
 use serde_json::{Value, json};
 
-use super::{File, open, unsound};
+use super::{open, unsound};
 use crate::args::{DecodeArgs, TraceArgs, TraceCommand};
 use crate::failure::{Exit, Failure};
 use crate::printer::Printer;
@@ -50,14 +52,15 @@ fn decode(args: &DecodeArgs, as_json: bool, printer: &mut Printer) -> Result<Exi
 }
 
 fn document(args: &DecodeArgs, trace: &Trace, configuration: &Configuration) -> Value {
-    let unit = |part: &ferrite_xdna::trace::UnitTrace| {
+    let unit = |part: &UnitTrace| {
+        let unit = trace.unit_of(part, configuration);
         json!({
             "kind": UnitKind::of_packet_type(part.kind).map(|kind| kind.to_string()),
             "packet_type": part.kind,
-            "column": part.tile.column,
-            "row": part.tile.row,
+            "tile": [part.tile.column, part.tile.row],
             "bytes": part.bytes.len(),
-            "records": part.records().len(),
+            "configured": unit.is_some(),
+            "records": part.timed_records().iter().map(|(cycle, record)| record_document(*cycle, record, unit)).collect::<Value>(),
         })
     };
     json!({
@@ -68,8 +71,21 @@ fn document(args: &DecodeArgs, trace: &Trace, configuration: &Configuration) -> 
         "invalid_headers": trace.invalid_headers,
         "lost_words": trace.lost_words,
         "ignored_words": trace.ignored_words,
-        "text": trace.to_text(configuration).lines().collect::<Vec<_>>(),
     })
+}
+
+fn record_document(cycle: u64, record: &Record, unit: Option<&Unit>) -> Value {
+    match record {
+        Record::Start { timer } => json!({ "cycle": cycle, "record": "start", "timer": timer }),
+        Record::Events { slots, cycles } => {
+            json!({ "cycle": cycle, "record": "events", "cycles": cycles, "events": event_names(*slots, unit) })
+        }
+        Record::Repeat { count } => json!({ "cycle": cycle, "record": "repeat", "count": count }),
+        Record::Sync => json!({ "cycle": cycle, "record": "sync" }),
+        Record::Skip => json!({ "cycle": cycle, "record": "skip" }),
+        Record::Unknown { byte } => json!({ "cycle": cycle, "record": "unknown", "byte": byte }),
+        Record::CutShort { byte } => json!({ "cycle": cycle, "record": "cut-short", "byte": byte }),
+    }
 }
 
 /// The words of the trace, from text or from the buffer's own bytes.
@@ -97,36 +113,16 @@ fn configuration(path: &Path) -> Result<Configuration, Failure> {
         Failure::input(format!("`{}` configures no trace", path.display()))
             .help(format!("needed is a file {}", super::KINDS))
     })?;
-    let configuration = of_file(&file).map_err(|error| unsound(path, file.kind, &*error))?;
+    let mut configuration = Configuration::default();
+    for program in programs(&file.bytes).map_err(|error| unsound(path, file.kind, &error))? {
+        match program.code {
+            Code::Stream(stream) => configuration.extend(Configuration::of_stream(&stream)),
+            Code::Configuration(cdo) => configuration.extend(Configuration::of_cdo(&cdo)),
+            Code::Unread(_) => {}
+        }
+    }
     if configuration.units.is_empty() {
         return Err(Failure::input(format!("`{}` ({}) configures no trace unit", path.display(), file.kind)));
     }
     Ok(configuration)
-}
-
-fn of_file(file: &File) -> Result<Configuration, Box<dyn std::error::Error>> {
-    let bytes = &file.bytes;
-    let of_pdi = |pdi: &Pdi| pdi.cdo().map(Configuration::of_cdo).unwrap_or_default();
-    Ok(match file.kind {
-        FileKind::InstructionStream => Configuration::of_stream(&Stream::decode(bytes)?),
-        FileKind::InstructionText => Configuration::of_stream(&Stream::parse(&String::from_utf8_lossy(bytes))?),
-        FileKind::Cdo => Configuration::of_cdo(&Cdo::decode(bytes)?),
-        FileKind::Pdi => of_pdi(&Pdi::decode(bytes)?),
-        FileKind::Xclbin => {
-            let mut all = Configuration::default();
-            for part in Xclbin::decode(bytes)?.partition()?.unwrap_or_default().pdis {
-                all.units.extend(of_pdi(&Pdi::decode_at(&part.image, part.place)?).units);
-            }
-            all
-        }
-        FileKind::ControlCode => {
-            let mut all = Configuration::default();
-            for section in Elf::decode(bytes)?.sections.iter().filter(|section| section.name.starts_with(".ctrltext")) {
-                let stream = Stream::decode_at(&section.data, section.offset as usize)?;
-                all.units.extend(Configuration::of_stream(&stream).units);
-            }
-            all
-        }
-        _ => Configuration::default(),
-    })
 }

@@ -104,7 +104,7 @@ pub(super) fn pdi(title: &str, pdi: &Pdi) -> Document {
     let mut document = Document::new(title);
     document.line(format!("image `{}`, for device {:#x}", pdi.name(), pdi.table[table::ID_CODE]));
     match &pdi.body {
-        Body::Cdo(cdo) => document.parts.push(steps::commands(cdo)),
+        Body::Cdo(cdo) => document.parts.push(commands(cdo)),
         Body::Transformed(bytes) => document.line(format!("a transformed CDO of {} bytes, not explained", bytes.len())),
     }
     document
@@ -112,8 +112,12 @@ pub(super) fn pdi(title: &str, pdi: &Pdi) -> Document {
 
 pub(super) fn cdo(title: &str, cdo: &Cdo) -> Document {
     let mut document = Document::new(title);
-    document.parts.push(steps::commands(cdo));
+    document.parts.push(commands(cdo));
     document
+}
+
+fn commands(cdo: &Cdo) -> Document {
+    Document::numbered(format!("{} commands", cdo.commands.len()), &steps::commands(cdo))
 }
 
 pub(super) fn elf(elf: &Elf) -> Result<Document> {

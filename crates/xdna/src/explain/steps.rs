@@ -22,9 +22,13 @@ pub(super) fn stream(title: &str, stream: &Stream) -> Document {
     if !stream.trailing.is_empty() {
         document.line(format!("{} bytes follow", stream.trailing.len()));
     }
-    let mut steps = Document::new("operations");
+    document.parts.push(Document::numbered("operations", &operations(stream)));
+    document
+}
+
+pub(super) fn operations(stream: &Stream) -> Vec<String> {
     let mut descriptors = Descriptors::default();
-    let width = stream.entries.len().to_string().len();
+    let mut lines = Vec::with_capacity(stream.entries.len());
     for (index, entry) in stream.entries.iter().enumerate() {
         let action = Action::of_operation(&entry.operation);
         let started = descriptors.apply(&action);
@@ -38,10 +42,9 @@ pub(super) fn stream(title: &str, stream: &Stream) -> Document {
         {
             text.push_str(", then wait");
         }
-        steps.lines.push(fit(format!("{index:width$} {text}")));
+        lines.push(fit(text));
     }
-    document.parts.push(steps);
-    document
+    lines
 }
 
 /// Whether an operation waits for exactly the channel of a task.
@@ -50,19 +53,18 @@ fn waits_for(operation: &Operation, push: &Push) -> bool {
     (*direction, *tile, *channel) == (push.direction as u8, push.tile, push.channel)
 }
 
-pub(super) fn commands(cdo: &Cdo) -> Document {
-    let mut document = Document::new(format!("{} commands", cdo.commands.len()));
+pub(super) fn commands(cdo: &Cdo) -> Vec<String> {
     let mut descriptors = Descriptors::default();
-    let width = cdo.commands.len().to_string().len();
-    for (index, command) in cdo.commands.iter().enumerate() {
+    let mut lines = Vec::with_capacity(cdo.commands.len());
+    for command in &cdo.commands {
         let action = Action::of_command(command);
         let text = match descriptors.apply(&action) {
             Some(push) => task(&push, &descriptors),
             None => self::command(command, &action, &descriptors),
         };
-        document.lines.push(fit(format!("{index:width$} {text}")));
+        lines.push(fit(text));
     }
-    document
+    lines
 }
 
 fn operation(operation: &Operation, action: &Action<'_>, descriptors: &Descriptors) -> String {

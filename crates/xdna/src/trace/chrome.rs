@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 
-use super::{Configuration, Record, Trace, Unit, UnitTrace};
+use super::{Configuration, Record, Trace, Unit, UnitKind, UnitTrace};
 use crate::device::Tile;
 
-/// An entry of the timeline. `pid` is the unit, in the order of the configuration, `tid` the slot.
+/// An entry of the timeline. `pid` is the unit, in the order of the configuration, then of the trace; `tid` is the slot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ChromeEvent {
     /// Names a unit.
@@ -105,21 +105,23 @@ const EVENTS_A_BYTE: usize = 16;
 /// And events that every trace may have.
 const EVENTS_AT_LEAST: usize = 1 << 16;
 
+/// Names of the slots of a unit.
+type Slots = [Cow<'static, str>; 8];
+
 pub(super) fn timeline(trace: &Trace, configuration: &Configuration) -> Timeline {
     let shift = trace.column_shift(configuration);
     let bytes: usize = trace.units.iter().map(|part| part.bytes.len()).sum();
     let limit = bytes.saturating_mul(EVENTS_A_BYTE).saturating_add(EVENTS_AT_LEAST);
+    let sources = sources(trace, configuration, shift);
     let mut events = Vec::new();
-    for (pid, unit) in configuration.units.iter().enumerate() {
-        let column = (i32::from(unit.tile.column) + shift).rem_euclid(256) as u8;
-        let Tile { column, row } = Tile { column, ..unit.tile };
-        events.push(ChromeEvent::Process { pid, name: format!("{}_trace for tile{row},{column}", unit.kind) });
-        events.extend((0..8).map(|tid| ChromeEvent::Thread { pid, tid, name: unit.event_name(tid) }));
+    for (pid, (name, slots, _)) in sources.iter().enumerate() {
+        events.push(ChromeEvent::Process { pid, name: name.clone() });
+        let threads = slots.iter().enumerate();
+        events.extend(threads.map(|(tid, name)| ChromeEvent::Thread { pid, tid, name: name.clone() }));
     }
-    for (pid, unit) in configuration.units.iter().enumerate() {
-        for part in trace.units.iter().filter(|part| sent_by(unit, part, shift)) {
-            let names = std::array::from_fn(|slot| unit.event_name(slot));
-            let mut line = Line { events: &mut events, pid, names, cycle: 0, active: 0, limit };
+    for (pid, (_, names, parts)) in sources.into_iter().enumerate() {
+        for part in parts {
+            let mut line = Line { events: &mut events, pid, names: names.clone(), cycle: 0, active: 0, limit };
             line.run(&part.records());
         }
     }
@@ -128,11 +130,35 @@ pub(super) fn timeline(trace: &Trace, configuration: &Configuration) -> Timeline
     Timeline { events, complete }
 }
 
+/// The processes of a timeline: the configured units first, then those that sent without a known configuration. Each with its name,
+/// its slots and what it sent.
+fn sources<'a>(
+    trace: &'a Trace,
+    configuration: &Configuration,
+    shift: i32,
+) -> Vec<(String, Slots, Vec<&'a UnitTrace>)> {
+    let title = |kind: &dyn fmt::Display, Tile { column, row }| format!("{kind}_trace for tile{row},{column}");
+    let configured = configuration.units.iter().map(|unit| {
+        let column = (i32::from(unit.tile.column) + shift).rem_euclid(256) as u8;
+        let parts = trace.units.iter().filter(|part| sent_by(unit, part, shift)).collect();
+        (title(&unit.kind, Tile { column, ..unit.tile }), std::array::from_fn(|slot| unit.event_name(slot)), parts)
+    });
+    let others = trace.units.iter().filter(|part| !configuration.units.iter().any(|unit| sent_by(unit, part, shift)));
+    let others = others.map(|part| {
+        let name = match UnitKind::of_packet_type(part.kind) {
+            Some(kind) => title(&kind, part.tile),
+            None => title(&format_args!("type{}", part.kind), part.tile),
+        };
+        (name, std::array::from_fn(|slot| format!("slot {slot}").into()), vec![part])
+    });
+    configured.chain(others).collect()
+}
+
 /// The timeline of one unit while it is made.
 struct Line<'a> {
     events: &'a mut Vec<ChromeEvent>,
     pid: usize,
-    names: [Cow<'static, str>; 8],
+    names: Slots,
     cycle: u64,
     active: u8,
     limit: usize,

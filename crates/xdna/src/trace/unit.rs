@@ -91,6 +91,14 @@ impl Configuration {
         Self::of_actions(cdo.commands.iter().map(Action::of_command))
     }
 
+    /// Adds the units of another program, which take the place of those that both configure.
+    pub fn extend(&mut self, other: Self) {
+        for unit in other.units {
+            let (kind, tile) = (unit.kind, unit.tile);
+            *self.unit(kind, tile) = unit;
+        }
+    }
+
     fn of_actions<'a>(actions: impl Iterator<Item = Action<'a>>) -> Self {
         let writes = actions.filter_map(|action| match action {
             // Trace registers are written one by one.
