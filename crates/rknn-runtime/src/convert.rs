@@ -93,8 +93,8 @@ enum Channel {
     /// round((normalised value + shift) / scale), ties to even, with shift = zero point * scale: the order and the roundings of
     /// the vendor's runtime. It divides for feature cubes and multiplies by the reciprocal for plain tensors.
     Integer { mean: f32, std: f32, shift: f32, scale: f32, zero: f32 },
-    /// round(value * factor) + offset with the numbers that the input converter of the hardware would use, the offset rounded
-    /// on its own: so the vendor's runtime treats what could be pixels, also where it lies as a feature cube.
+    /// round(value * factor) + offset with the numbers that the input converter of the hardware would use, halves down, the offset
+    /// rounded on its own: so the vendor's runtime treats what could be pixels, also where it lies as a feature cube.
     Fixed { factor: f32, offset: f32, zero: f32 },
     /// The caller's numbers are the stored ones. In the gaps of rows the vendor's runtime then puts the mean for raw bytes and
     /// 0 for quantised numbers.
@@ -145,7 +145,7 @@ impl Encoder {
                 let sum = (value - mean) / std + shift;
                 if self.divide { sum / scale } else { sum * (1.0 / scale) }.round_ties_even()
             }
-            Channel::Fixed { factor, offset, .. } => (value * factor).round() + offset,
+            Channel::Fixed { factor, offset, .. } => (value * factor - 0.5).ceil() + offset,
             Channel::Stored { .. } => value,
         };
         #[expect(clippy::cast_possible_truncation, reason = "what is kept of a number beyond eight bits")]
