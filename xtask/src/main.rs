@@ -13,6 +13,7 @@ mod decide;
 mod everything;
 mod full;
 mod fuzz;
+mod isolate;
 mod judge;
 mod loading;
 mod mutate;
@@ -52,6 +53,8 @@ enum Task {
     Cross(cross::Options),
     /// Run the fuzz targets of `fuzz/`, each for a while.
     Fuzz(fuzz::Options),
+    /// Feed each operator of the zoo's int8 real networks with what the vendor's simulator computed before it, and judge it alone.
+    Isolate(isolate::Options),
     /// One process of `corrupt`.
     #[command(hide = true)]
     CorruptWorker(corrupt::WorkerOptions),
@@ -68,6 +71,7 @@ fn main() -> ExitCode {
         Task::Corrupt(options) => corrupt::run(&options),
         Task::Cross(options) => cross::run(&options),
         Task::Fuzz(options) => fuzz::run(&options),
+        Task::Isolate(options) => isolate::run(&options),
         Task::CorruptWorker(options) => corrupt::work(&options),
     };
     match result {

@@ -22,7 +22,7 @@ pub(crate) struct Options {
     /// Do not write; fail if a row of docs/coverage.md would change for the worse
     #[arg(long)]
     check: bool,
-    /// Only networks whose name fits this pattern (`*` stands for anything); nothing is written then
+    /// Only networks whose name fits this pattern (`*` stands for anything); their rows are printed, not written
     #[arg(long)]
     only: Option<String>,
     /// Where the zoo is built
@@ -96,10 +96,18 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         .map(|judged| format!("{}: {} {}", judged.row.name, judged.verdict(), judged.row.note))
         .collect();
     let worse = worse(&judged)?;
-    if options.only.is_none() && !options.check {
+    if options.only.is_some() {
+        print!("{table}");
+    } else if !options.check {
         publish(&table)?;
     }
     ensure!(unexplained.is_empty(), "without a cause in models/zoo/causes.tsv:\n{}", unexplained.join("\n"));
+    let less = less_exact(&judged, &read_exact()?);
+    ensure!(
+        less.is_empty(),
+        "fewer values equal the simulator's than models/zoo/exact.tsv wants:\n{}",
+        less.join("\n")
+    );
     ensure!(worse.is_empty(), "changed for the worse: {}", worse.join(", "));
     Ok(())
 }
@@ -223,6 +231,27 @@ pub(crate) fn cause_of<'a>(causes: &'a [Cause], row: &Row) -> Option<&'a str> {
         Some(least) => row.cosine >= least,
     };
     covered.then_some(cause.text.as_str())
+}
+
+/// Rows of `models/zoo/exact.tsv`: a build, the percentage of its values that must at least be the simulator's.
+fn read_exact() -> Result<Vec<(String, f64)>> {
+    let text = fs::read_to_string(root().join("models/zoo/exact.tsv")).context("reading models/zoo/exact.tsv")?;
+    let row = |line: &str| -> Result<(String, f64)> {
+        let columns: Vec<&str> = line.split('\t').collect();
+        let &[name, known, below] = columns.as_slice() else { bail!("models/zoo/exact.tsv: bad row `{line}`") };
+        Ok((name.to_owned(), known.parse::<f64>()? - below.parse::<f64>()?))
+    };
+    text.lines().filter(|line| !line.starts_with('#') && !line.is_empty()).map(row).collect()
+}
+
+/// Builds with fewer exact values than wanted.
+fn less_exact(judged: &[Judged], wanted: &[(String, f64)]) -> Vec<String> {
+    let found = |name: &str| judged.iter().find(|judged| judged.row.name == name)?.row.equal;
+    let less = wanted.iter().filter_map(|(name, least)| {
+        let equal = found(name)? * 100.0;
+        (equal < *least).then(|| format!("{name}: {equal:.2} % instead of {least:.2} %"))
+    });
+    less.collect()
 }
 
 fn table(judged: &[Judged], causes: &[Cause], refused: &[(String, String, String)]) -> String {

@@ -58,9 +58,16 @@ type Several = fn(&Call<'_>) -> Result<Vec<Vec<f32>>, String>;
 enum Make {
     One(One),
     Several(Several),
+    /// The elements of the first input as they are, in another shape.
+    Same,
 }
 
 impl HostOperator {
+    /// Whether the result is the elements of the first input, in their order: such an operator need not look at them.
+    pub const fn keeps_elements(&self) -> bool {
+        matches!(self.make, Make::Same)
+    }
+
     /// Evaluates the operator.
     ///
     /// # Errors
@@ -70,6 +77,7 @@ impl HostOperator {
         let made = match self.make {
             Make::One(make) => make(call).map(|values| vec![values]),
             Make::Several(make) => make(call),
+            Make::Same => layout::reshape(call).map(|values| vec![values]),
         };
         let made = made.map_err(invalid)?;
         if made.len() != call.output_shapes.len() {
@@ -102,7 +110,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     OPERATORS.iter().map(|(name, _)| *name)
 }
 
-use Make::{One as one, Several as several};
+use Make::{One as one, Same as same, Several as several};
 
 #[rustfmt::skip] // one operator a line
 const OPERATORS: &[(&str, Make)] = &[
@@ -124,14 +132,14 @@ const OPERATORS: &[(&str, Make)] = &[
     ("Erf",                one(elementwise::erf)),
     ("Exp",                one(elementwise::exp)),
     ("Expand",             one(gather::expand)),
-    ("Flatten",            one(layout::reshape)),
+    ("Flatten",            same),
     ("Floor",              one(elementwise::floor)),
     ("Gather",             one(gather::gather)),
     ("Greater",            one(combine::greater)),
     ("GreaterOrEqual",     one(combine::greater_or_equal)),
     ("HardSigmoid",        one(elementwise::hard_sigmoid)),
     ("HardSwish",          one(elementwise::hard_swish)),
-    ("Identity",           one(layout::reshape)),
+    ("Identity",           same),
     ("LeakyRelu",          one(elementwise::leaky_relu)),
     ("Less",               one(combine::less)),
     ("LessOrEqual",        one(combine::less_or_equal)),
@@ -159,7 +167,7 @@ const OPERATORS: &[(&str, Make)] = &[
     ("ReduceSum",          one(reduce::sum)),
     ("ReduceSumSquare",    one(reduce::sum_square)),
     ("Relu",               one(elementwise::relu)),
-    ("Reshape",            one(layout::reshape)),
+    ("Reshape",            same),
     ("Resize",             one(resize::resize)),
     ("Round",              one(elementwise::round)),
     ("Sigmoid",            one(elementwise::sigmoid)),
@@ -172,16 +180,16 @@ const OPERATORS: &[(&str, Make)] = &[
     ("SpaceToDepth",       one(layout::space_to_depth)),
     ("Split",              several(gather::split)),
     ("Sqrt",               one(elementwise::sqrt)),
-    ("Squeeze",            one(layout::reshape)),
+    ("Squeeze",            same),
     ("Sub",                one(combine::subtract)),
     ("Sum",                one(combine::add)),
     ("Tanh",               one(elementwise::tanh)),
     ("Tile",               one(gather::tile)),
     ("Transpose",          one(layout::transpose)),
-    ("Unsqueeze",          one(layout::reshape)),
+    ("Unsqueeze",          same),
     ("Where",              one(combine::choose)),
     ("exConvTransposePad", one(window::transposed_convolution)),
-    ("exDataConvert",      one(layout::reshape)),
+    ("exDataConvert",      same),
     ("exSoftmax13",        one(softmax::softmax)),
 ];
 

@@ -15,6 +15,7 @@ mod error;
 mod host;
 mod native;
 mod plan;
+mod probe;
 mod relocate;
 mod schedule;
 mod session;
@@ -23,6 +24,7 @@ mod weights;
 
 pub use error::{Error, ErrorKind};
 pub use plan::{BufferInfo, BufferRole, Normalization, Plan, PlanOptions, Quantization, TensorInfo, WorkLimit};
+pub use probe::Probe;
 pub use schedule::{Job, Step};
 pub use session::{RunReport, Session};
 pub use tensor::{ElementType, Layout, Tensor};

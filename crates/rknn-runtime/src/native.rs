@@ -111,7 +111,12 @@ impl NativeTensor {
     pub(crate) fn gather(&self, native: &[u8], out: &mut Vec<u8>) {
         let size = self.element.size();
         out.clear();
-        out.reserve(self.elements() * size);
+        let bytes = self.elements() * size;
+        if self.arrangement == Arrangement::Linear {
+            out.extend_from_slice(&native[..bytes]);
+            return;
+        }
+        out.reserve(bytes);
         let [batch, channels, height, width] = self.nchw();
         for n in 0..batch {
             for c in 0..channels {
@@ -129,6 +134,11 @@ impl NativeTensor {
 
     /// Copies row-major logical elements to their places in device order. Bytes between elements stay as they are.
     pub(crate) fn scatter(&self, logical: &[u8], native: &mut [u8]) {
+        if self.arrangement == Arrangement::Linear {
+            let bytes = logical.len().min(native.len());
+            native[..bytes].copy_from_slice(&logical[..bytes]);
+            return;
+        }
         let size = self.element.size();
         let mut elements = logical.chunks_exact(size);
         let [batch, channels, height, width] = self.nchw();

@@ -10,6 +10,7 @@ use crate::Error;
 use crate::convert::{dequantize, fill_input, form_of, read_output};
 use crate::host;
 use crate::plan::{BufferRole, Plan};
+use crate::probe::Probe;
 use crate::relocate::{InputForm, Target, program_patches, rewrite};
 use crate::schedule::{Job, Step};
 use crate::tensor::{ElementType, Layout, Tensor, to_f32};
@@ -83,6 +84,11 @@ impl Session {
     #[must_use]
     pub fn plan(&self) -> &Plan {
         self.weights.plan()
+    }
+
+    /// A view of this session's tensors, also while it runs.
+    pub fn probe(&self) -> Probe {
+        Probe::new(Arc::clone(&self.weights), self.buffers.clone())
     }
 
     fn allocate_programs(&self) -> Result<Buffer, Error> {

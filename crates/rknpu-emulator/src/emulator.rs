@@ -65,15 +65,22 @@ impl Emulator {
     /// # Errors
     /// [`Error`] of the first task that fails; what ran before it has been written.
     pub fn run(&self, submission: &Submission) -> Result<(), Error> {
+        self.run_watched(submission, |_| ())
+    }
+
+    /// Runs a submission to its end and calls `before` with the place of each task in the list before it starts. Meanwhile the
+    /// memory is free, so what tasks left there can be read, and what the next one finds be changed.
+    ///
+    /// # Errors
+    /// As [`Emulator::run`].
+    pub fn run_watched(&self, submission: &Submission, mut before: impl FnMut(usize)) -> Result<(), Error> {
         let work = submission.work()?;
         let mut state = self.lock();
-        let mut memory = self.memory.lock();
         let State { tables, statistics, programs, panels, scratch } = &mut *state;
         let mut run = Run {
             options: &self.options,
             limits: self.limits,
             tasks: &submission.tasks,
-            memory: &mut memory,
             statistics,
             programs,
             panels,
@@ -85,7 +92,8 @@ impl Emulator {
             let mut banks = Sequence::default();
             let Some(tables) = tables.get_mut(core) else { continue };
             for index in tasks {
-                run.task(index, &mut banks, tables)?;
+                before(index);
+                run.task(index, &mut self.memory.lock(), &mut banks, tables)?;
             }
         }
         Ok(())
@@ -98,11 +106,10 @@ impl Emulator {
 }
 
 /// One submission under way.
-struct Run<'a, 'm> {
+struct Run<'a> {
     options: &'a Options,
     limits: Limits,
     tasks: &'a [TaskRecord],
-    memory: &'a mut DeviceMemoryGuard<'m>,
     statistics: &'a mut Statistics,
     programs: &'a mut Cache,
     panels: &'a mut Panels,
@@ -112,14 +119,20 @@ struct Run<'a, 'm> {
     spent: (u64, u64),
 }
 
-impl Run<'_, '_> {
-    fn task(&mut self, index: usize, banks: &mut Sequence, tables: &mut Tables) -> Result<(), Error> {
+impl Run<'_> {
+    fn task(
+        &mut self,
+        index: usize,
+        memory: &mut DeviceMemoryGuard<'_>,
+        banks: &mut Sequence,
+        tables: &mut Tables,
+    ) -> Result<(), Error> {
         // The range has been checked against the list.
         let Some(record) = self.tasks.get(index) else { return Ok(()) };
         let address = record.regcmd_addr;
         let bytes = record.program_bytes();
         self.spend(index, Cost { bytes, macs: 0, working_bytes: bytes })?;
-        let program = self.memory.read(address, bytes as usize);
+        let program = memory.read(address, bytes as usize);
         let program =
             program.map_err(|source| Error::Access { task: index, register: "program".to_owned(), source })?;
         let decoded = self.programs.decode(banks, index, program).map_err(|failure| match failure {
@@ -129,7 +142,7 @@ impl Run<'_, '_> {
         let job = &decoded.job;
         tables.load(&job.lut);
         self.spend(index, decoded.cost)?;
-        let mut task = Task { index, job, memory: self.memory, options: self.options, regions: &decoded.regions };
+        let mut task = Task { index, job, memory, options: self.options, regions: &decoded.regions };
         if let Some(dpu) = &job.dpu {
             let tools = &mut Tools { tables, panels: self.panels, scratch: self.scratch, path: self.path };
             dpu::run(&mut task, dpu, job.dpu_rdma.as_ref(), tools)?;
