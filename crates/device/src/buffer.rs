@@ -65,6 +65,15 @@ impl Buffer {
         self.tracking.set_label(label.into());
     }
 
+    /// Names a range of this view, such as a tensor that lies there, for messages. Parts may overlap: activations reuse memory.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`].
+    pub fn name_part(&self, range: Range<u64>, name: impl Into<String>) -> Result<(), Error> {
+        self.tracking.name_part(self.absolute(&range)?, name.into());
+        Ok(())
+    }
+
     /// Whether both refer to the same allocation, be it to different parts.
     pub fn same_allocation(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.tracking, &other.tracking)
@@ -105,7 +114,11 @@ impl Buffer {
         if self.tracking.strict
             && let Some(stale) = self.tracking.residency().stale.first_within(&within)
         {
-            return Err(Error::StaleRead { buffer: self.name(), range: whole_lines(&stale, self.backing.len()) });
+            let buffer = match self.tracking.parts(&stale) {
+                Some(parts) => format!("{} ({parts})", self.name()),
+                None => self.name(),
+            };
+            return Err(Error::StaleRead { buffer, range: whole_lines(&stale, self.backing.len()) });
         }
         self.with_bytes_as_they_are(range, access)
     }
@@ -133,7 +146,10 @@ impl Buffer {
         let mut result = None;
         self.backing.write_host(range.clone(), &mut |bytes| result = access.take().map(|access| access(bytes)))?;
         // Marked after the bytes are there: marked before, a flush in between would count them as moved.
-        self.tracking.residency().dirty.insert(whole_lines(&range, self.backing.len()));
+        let mut residency = self.tracking.residency();
+        residency.dirty.insert(whole_lines(&range, self.backing.len()));
+        residency.host_wrote.insert(range);
+        drop(residency);
         result.ok_or_else(|| self.unreached())
     }
 

@@ -100,6 +100,16 @@ impl IntervalSet {
         Some(start..end.min(range.end))
     }
 
+    /// The lowest part of `range` that is not in the set, as one interval.
+    pub fn first_gap(&self, range: &Range<u64>) -> Option<Range<u64>> {
+        let start = match self.first_within(range) {
+            Some(hit) if hit.start == range.start => hit.end,
+            _ => range.start,
+        };
+        let end = self.first_within(&(start..range.end)).map_or(range.end, |hit| hit.start);
+        (start < end).then_some(start..end)
+    }
+
     /// The part of the set within `range`.
     pub fn within(&self, range: &Range<u64>) -> Self {
         let mut part = Self::new();
@@ -177,6 +187,13 @@ mod tests {
             let inside: BTreeSet<u64> = model.iter().copied().filter(|position| query.contains(position)).collect();
             prop_assert_eq!(set.intersects(&query), !inside.is_empty());
             prop_assert_eq!(set.within(&query).iter().flatten().collect::<BTreeSet<_>>(), inside.clone());
+            let outside = query.clone().find(|position| !model.contains(position));
+            let gap = set.first_gap(&query);
+            prop_assert_eq!(gap.as_ref().map(|gap| gap.start), outside);
+            if let Some(gap) = gap {
+                prop_assert!(gap.clone().all(|position| !model.contains(&position)));
+                prop_assert!(gap.end == query.end || model.contains(&gap.end));
+            }
             let first = set.first_within(&query);
             prop_assert_eq!(first.as_ref().map(|run| run.start), inside.first().copied());
             if let Some(run) = first {

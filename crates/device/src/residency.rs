@@ -14,13 +14,15 @@ pub(crate) fn whole_lines(range: &Range<u64>, len: u64) -> Range<u64> {
     start..end
 }
 
-/// The state of one allocation; every position set holds whole cache lines.
+/// The state of one allocation; `dirty` and `stale` hold whole cache lines.
 #[derive(Debug, Default)]
 pub(crate) struct Residency {
     /// Lines the host wrote since they were last flushed.
     pub(crate) dirty: IntervalSet,
     /// Lines the device wrote since they were last invalidated.
     pub(crate) stale: IntervalSet,
+    /// Bytes the host ever wrote, exactly.
+    pub(crate) host_wrote: IntervalSet,
     /// A raw pointer is out: the host may write without our seeing it.
     pub(crate) untracked: bool,
     /// The caller flushes by itself; a run moves nothing for this buffer.
@@ -32,6 +34,8 @@ pub(crate) struct Residency {
 pub(crate) struct Tracking {
     residency: Mutex<Residency>,
     label: Mutex<Option<String>>,
+    /// Names of parts, for messages.
+    parts: Mutex<Vec<(Range<u64>, String)>>,
     /// Whether a host read of stale lines is an error.
     pub(crate) strict: bool,
 }
@@ -48,6 +52,18 @@ impl Tracking {
 
     pub(crate) fn label(&self) -> Option<String> {
         self.label.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(crate) fn name_part(&self, range: Range<u64>, name: String) {
+        self.parts.lock().unwrap_or_else(PoisonError::into_inner).push((range, name));
+    }
+
+    /// The names of all parts that hold any of `range`, or none.
+    pub(crate) fn parts(&self, range: &Range<u64>) -> Option<String> {
+        let parts = self.parts.lock().unwrap_or_else(PoisonError::into_inner);
+        let holds = |part: &&(Range<u64>, String)| part.0.start < range.end && range.start < part.0.end;
+        let names: Vec<&str> = parts.iter().filter(holds).map(|(_, name)| name.as_str()).collect();
+        (!names.is_empty()).then(|| names.join(", "))
     }
 
     pub(crate) fn set_label(&self, label: String) {

@@ -111,11 +111,15 @@ fn a_missing_flush_or_invalidate_is_an_error_in_strict_mode() {
     let memory = DeviceMemory::new(Settings { strict: true, ..Settings::default() });
     let buffer = memory.allocate(256).unwrap();
     buffer.set_label("input");
+    buffer.name_part(128..160, "tensor `x`").unwrap();
     let address = buffer.device_address();
+    buffer.write(0, &[0; 256]).unwrap();
+    buffer.flush_all_dirty().unwrap();
     buffer.write(130, &[1]).unwrap();
     let error = memory.lock().read(address + 100, 100).unwrap_err();
     assert_eq!(error.fault, Fault::Unflushed { range: address + 128..address + 192 });
     assert!(error.to_string().contains("\"input\""), "{error}");
+    assert!(error.to_string().contains("there lies tensor `x`"), "{error}");
     assert!(memory.lock().read(address, 128).is_ok());
     buffer.flush_all_dirty().unwrap();
     assert!(memory.lock().read(address, 256).is_ok());
@@ -129,11 +133,44 @@ fn a_missing_flush_or_invalidate_is_an_error_in_strict_mode() {
 }
 
 #[test]
+fn a_read_of_what_nobody_wrote_is_an_error_where_that_is_asked_for() {
+    let memory = DeviceMemory::new(Settings { unwritten: true, ..Settings::default() });
+    let buffer = memory.allocate(256).unwrap();
+    let address = buffer.device_address();
+    buffer.write(0, &[0; 100]).unwrap();
+    buffer.flush_all_dirty().unwrap();
+    memory.lock().write(address + 120, &[0; 136]).unwrap();
+    assert!(memory.lock().read(address, 100).is_ok(), "zeros are bytes");
+    assert!(memory.lock().read(address + 120, 136).is_ok(), "the device wrote these");
+    let error = memory.lock().read(address + 90, 40).unwrap_err();
+    assert_eq!(error.fault, Fault::Unwritten { range: address + 100..address + 120 });
+    // Someone else may have written here.
+    buffer.mark_untracked();
+    buffer.flush_all_dirty().unwrap();
+    assert!(memory.lock().read(address, 256).is_ok());
+}
+
+#[test]
+fn chaos_shows_the_host_some_of_what_the_device_wrote() {
+    let memory = DeviceMemory::default();
+    let buffer = memory.allocate(64 * 100).unwrap();
+    memory.lock().write(buffer.device_address(), &[1; 64 * 100]).unwrap();
+    buffer.write(0, &[2; 64]).unwrap();
+    let moved = memory.stir(7);
+    let lines: Vec<u8> = host(&buffer, 0..6400).chunks(64).map(|line| line[0]).collect();
+    assert_eq!(lines[0], 2, "what the host wrote stays");
+    let shown = lines.iter().filter(|line| **line == 1).count();
+    assert!((30..70).contains(&shown) && (shown..=shown + 1).contains(&moved), "{shown} {moved}");
+    buffer.invalidate(64..6400).unwrap();
+    assert_eq!(host(&buffer, 64..6400), [1; 6336]);
+}
+
+#[test]
 fn eviction_moves_some_dirty_lines_and_only_those() {
     let memory = DeviceMemory::default();
     let buffer = memory.allocate(64 * 100).unwrap();
     buffer.write(0, &[1; 64 * 50]).unwrap();
-    let evicted = memory.evict_some(42);
+    let evicted = memory.stir(42);
     let bytes = device(&memory, buffer.device_address(), 64 * 100);
     let lines: Vec<_> = bytes.chunks(64).collect();
     assert!(lines.iter().all(|line| line.iter().all(|byte| byte == &line[0])));
@@ -144,7 +181,7 @@ fn eviction_moves_some_dirty_lines_and_only_those() {
     let again = DeviceMemory::default();
     let buffer = again.allocate(64 * 100).unwrap();
     buffer.write(0, &[1; 64 * 50]).unwrap();
-    assert_eq!(again.evict_some(42), evicted, "the same seed moves the same lines");
+    assert_eq!(again.stir(42), evicted, "the same seed moves the same lines");
     assert_eq!(device(&again, buffer.device_address(), 64 * 100), bytes);
 }
 

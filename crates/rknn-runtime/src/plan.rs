@@ -233,6 +233,25 @@ impl Plan {
     }
 
     /// Where a tensor of the model lies.
+    /// The name of the operator that a task of the task list is for.
+    #[must_use]
+    pub fn operator_of_task(&self, task: usize) -> Option<&str> {
+        let operator = usize::try_from(self.tasks.get(task)?.op_idx).ok()?;
+        Some(&self.model.operators().get(operator)?.name)
+    }
+
+    /// Names the tensors that lie in a buffer, for the messages of its device.
+    pub(crate) fn name_tensors(&self, role: BufferRole, buffer: &ferrite_device::Buffer) {
+        let image = self.model.weight_image();
+        for (index, tensor) in self.model.tensors().iter().enumerate() {
+            let Location { buffer: holder, offset } = locate(&self.model, &image, index);
+            let Some(native) = NativeTensor::new(tensor).ok().filter(|_| holder == role) else { continue };
+            let end = offset.saturating_add(native.bytes as u64).min(buffer.len());
+            // A message without a name is no reason to fail.
+            let _ = buffer.name_part(offset.min(end)..end, format!("tensor `{}`", native.name));
+        }
+    }
+
     pub(crate) fn locate(&self, tensor: usize) -> Location {
         locate(&self.model, &self.model.weight_image(), tensor)
     }

@@ -67,6 +67,7 @@ impl Session {
             let action = format!("allocating {} bytes for {}", info.bytes, info.role);
             let buffer = weights.device().allocate(info.bytes, kind).map_err(Error::device(action))?;
             buffer.set_label(info.role.to_string());
+            plan.name_tensors(info.role, &buffer);
             buffers.push((info.role, buffer));
         }
         let inputs_set = vec![false; plan.inputs().len()];

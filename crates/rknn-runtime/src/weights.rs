@@ -70,6 +70,7 @@ impl Weights {
 fn fill(plan: &Plan, device: &NpuDevice, size: u64) -> Result<Buffer, Error> {
     let buffer = device.allocate(size, BufferKind::Data).map_err(Error::device("allocating the weights"))?;
     buffer.set_label(BufferRole::Weights.to_string());
+    plan.name_tensors(BufferRole::Weights, &buffer);
     let image = plan.model.weight_image();
     for (blob, place) in image.blobs.iter().enumerate() {
         let bytes = plan.model.blob(blob).unwrap_or_default();

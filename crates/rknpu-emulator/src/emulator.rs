@@ -11,6 +11,7 @@ use crate::conv::Panels;
 use crate::decode::{Cache, Failure, Sequence};
 use crate::dpu::{self, Scratch, Tables, Tools};
 use crate::error::Error;
+use crate::hazards::Hazards;
 use crate::options::{Limits, Options, Statistics};
 use crate::ppu;
 use crate::simd::Path;
@@ -36,6 +37,8 @@ struct State {
     programs: Cache,
     panels: Panels,
     scratch: Scratch,
+    /// How often lines were moved unasked.
+    stirred: u64,
 }
 
 impl Emulator {
@@ -76,7 +79,20 @@ impl Emulator {
     pub fn run_watched(&self, submission: &Submission, mut before: impl FnMut(usize)) -> Result<(), Error> {
         let work = submission.work()?;
         let mut state = self.lock();
-        let State { tables, statistics, programs, panels, scratch } = &mut *state;
+        self.stir(&mut state);
+        let result = self.run_cores(submission, &work, &mut state, &mut before);
+        self.stir(&mut state);
+        result
+    }
+
+    fn run_cores(
+        &self,
+        submission: &Submission,
+        work: &[CoreWork],
+        state: &mut State,
+        before: &mut impl FnMut(usize),
+    ) -> Result<(), Error> {
+        let State { tables, statistics, programs, panels, scratch, .. } = state;
         let mut run = Run {
             options: &self.options,
             limits: self.limits,
@@ -87,16 +103,25 @@ impl Emulator {
             scratch,
             path: self.path,
             spent: (0, 0),
+            hazards: (self.options.core_conflicts && work.len() > 1).then(Hazards::default),
         };
         for CoreWork { core, tasks } in work {
             let mut banks = Sequence::default();
-            let Some(tables) = tables.get_mut(core) else { continue };
-            for index in tasks {
+            let Some(tables) = tables.get_mut(*core) else { continue };
+            for index in tasks.clone() {
                 before(index);
-                run.task(index, &mut self.memory.lock(), &mut banks, tables)?;
+                run.task(*core, index, &mut self.memory.lock(), &mut banks, tables)?;
             }
         }
         Ok(())
+    }
+
+    /// Lets lines move unasked, where that was chosen.
+    fn stir(&self, state: &mut State) {
+        if let Some(seed) = self.options.chaos {
+            self.memory.stir(seed.rotate_left(32) ^ state.stirred);
+            state.stirred += 1;
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -117,11 +142,14 @@ struct Run<'a> {
     path: Path,
     /// Bytes and multiply-adds so far.
     spent: (u64, u64),
+    /// What other cores touched, where that is watched.
+    hazards: Option<Hazards>,
 }
 
 impl Run<'_> {
     fn task(
         &mut self,
+        core: usize,
         index: usize,
         memory: &mut DeviceMemoryGuard<'_>,
         banks: &mut Sequence,
@@ -142,6 +170,9 @@ impl Run<'_> {
         let job = &decoded.job;
         tables.load(&job.lut);
         self.spend(index, decoded.cost)?;
+        if let Some(hazards) = &mut self.hazards {
+            hazards.touch(core, index, &decoded)?;
+        }
         let mut task = Task { index, job, memory, options: self.options, regions: &decoded.regions };
         if let Some(dpu) = &job.dpu {
             let tools = &mut Tools { tables, panels: self.panels, scratch: self.scratch, path: self.path };

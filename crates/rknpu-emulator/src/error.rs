@@ -1,8 +1,45 @@
 //! Why a submission failed.
 
+use std::ops::Range;
+
 use ferrite_device::memory::AccessError;
 use ferrite_rknpu::SubmissionError;
 use ferrite_rknpu::typed::{ReplayError, ranges::UnknownLayout};
+
+/// One side of a conflict between cores.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Party {
+    /// The task.
+    pub index: usize,
+    /// Its core, from 0.
+    pub core: usize,
+    /// The address register of the DMA.
+    pub register: String,
+    /// Whether the DMA writes.
+    pub writes: bool,
+}
+
+impl Party {
+    fn verb(&self) -> &'static str {
+        if self.writes { "writes" } else { "reads" }
+    }
+}
+
+impl Error {
+    /// The task that failed, where it was a task.
+    pub fn task(&self) -> Option<usize> {
+        match self {
+            Self::Submission(_) => None,
+            Self::CoreConflict { task, .. } => Some(task.index),
+            Self::Replay { task, .. }
+            | Self::NotModelled { task, .. }
+            | Self::Layout { task, .. }
+            | Self::Access { task, .. }
+            | Self::Address { task, .. }
+            | Self::Limit { task, .. } => Some(*task),
+        }
+    }
+}
 
 /// What went wrong, and at which task. Task numbers index the submission's task list.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -53,6 +90,20 @@ pub enum Error {
         /// What happened.
         #[source]
         source: AccessError,
+    },
+    /// One core reads what another writes in the same submission: what it finds is chance.
+    #[error(
+        "task {} on core {} {} {:#x}..{:#x} (`{}`), which task {} on core {} {} (`{}`) in the same submission; nothing orders them",
+        .task.index, .task.core, .task.verb(), .range.start, .range.end, .task.register, .other.index, .other.core, .other.verb(),
+        .other.register
+    )]
+    CoreConflict {
+        /// The task that was about to run.
+        task: Box<Party>,
+        /// The task of another core.
+        other: Box<Party>,
+        /// The first bytes in common, in device addresses.
+        range: Range<u64>,
     },
     /// A DMA computed an address below zero.
     #[error("task {task}: the DMA that starts at `{register}` reaches address {address}")]

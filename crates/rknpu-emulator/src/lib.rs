@@ -21,6 +21,7 @@ mod decode;
 mod dpu;
 mod emulator;
 mod error;
+mod hazards;
 mod options;
 mod ppu;
 mod rounding;
@@ -29,5 +30,5 @@ mod task;
 mod view;
 
 pub use emulator::Emulator;
-pub use error::Error;
+pub use error::{Error, Party};
 pub use options::{Limits, LutIndex, Options, Rounding, Statistics, Vector};

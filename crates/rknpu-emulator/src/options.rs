@@ -50,6 +50,12 @@ pub struct Options {
     pub add_float_offset: bool,
     /// What executes the innermost loops.
     pub vector: Vector,
+    /// A seed from which lines move between the host's and the device's view unasked, before and after every submission
+    /// ([`DeviceMemory::stir`](ferrite_device::memory::DeviceMemory::stir)). Results of a program that flushes and invalidates
+    /// do not depend on it.
+    pub chaos: Option<u64>,
+    /// Makes it an error when a core reads what another one writes in the same submission: nothing orders them.
+    pub core_conflicts: bool,
 }
 
 /// What one submission may cost. A task that would exceed a limit is refused before it starts.

@@ -17,7 +17,9 @@ use crate::{Buffers, DriverOptions, Executor, FakeBuffer, JobError};
 pub struct Emulation {
     /// Makes a device read of what the client wrote and did not synchronise an error, instead of a read of old bytes.
     pub strict: bool,
-    /// Choices of the emulator.
+    /// Makes a device read of what nobody ever wrote an error.
+    pub unwritten: bool,
+    /// Choices of the emulator; with [`Options::chaos`] lines move between the client's view and the device's unasked.
     pub options: Options,
     /// What one submission may cost.
     pub limits: Limits,
@@ -28,12 +30,14 @@ pub struct Emulation {
 /// bytes.
 ///
 /// Buffers that are not cacheable have no second view on the chip; here they are compared and copied around each submission.
-/// In strict mode all are compared before one, for that is when the client's unsynchronised writes can be told: it has a raw
+/// In strict and chaos mode all are compared before one, for that is when the client's unsynchronised writes can be told: it has a raw
 /// mapping and waits in the request.
 #[derive(Debug)]
 pub struct Emulated {
     emulator: Arc<Emulator>,
-    strict: bool,
+    /// Whether the client's unsynchronised writes matter.
+    watched: bool,
+    chaos: bool,
     /// By kernel name. The host's view is the client's memory as it was when bytes last moved.
     twins: BTreeMap<u64, Buffer>,
 }
@@ -41,16 +45,18 @@ pub struct Emulated {
 impl Emulated {
     /// An emulator for a driver with these options.
     pub fn new(driver: &DriverOptions, emulation: &Emulation) -> Self {
-        let Emulation { strict, ref options, limits } = *emulation;
+        let Emulation { strict, unwritten, ref options, limits } = *emulation;
         let settings = Settings {
             name: "emulated RK3588".to_owned(),
             top: driver.top,
             lowest: driver.lowest,
             limit: driver.memory,
             strict,
+            unwritten,
         };
         let emulator = Emulator::with_options(DeviceMemory::new(settings), options.clone(), limits);
-        Self { emulator: Arc::new(emulator), strict, twins: BTreeMap::new() }
+        let chaos = options.chaos.is_some();
+        Self { emulator: Arc::new(emulator), watched: strict || chaos, chaos, twins: BTreeMap::new() }
     }
 
     /// The emulator, for its statistics.
@@ -85,6 +91,16 @@ impl Emulated {
         Ok(())
     }
 
+    /// Gives the client those bytes of the device that came into the host's view unasked.
+    fn show(&self, buffer: &FakeBuffer) -> Result<(), JobError> {
+        let twin = self.twin(buffer)?;
+        for stale in twin.stale_ranges() {
+            let written = twin.with_bytes_as_they_are(stale.clone(), |bytes| buffer.write(stale.start, bytes));
+            written.map_err(JobError::new)?.map_err(JobError::new)?;
+        }
+        Ok(())
+    }
+
     /// Moves what the device wrote in `range` to the client.
     fn deliver(&self, buffer: &FakeBuffer, range: &Range<u64>) -> Result<(), JobError> {
         let twin = self.twin(buffer)?;
@@ -104,13 +120,16 @@ impl Executor for Emulated {
     fn submit(&mut self, submission: &Submission, buffers: &Buffers) -> Result<(), JobError> {
         self.reconcile(buffers).map_err(JobError::new)?;
         let coherent = |buffer: &&FakeBuffer| !buffer.flags.contains(MemFlags::CACHEABLE);
-        for buffer in buffers.iter().filter(|buffer| self.strict || coherent(buffer)) {
+        for buffer in buffers.iter().filter(|buffer| self.watched || coherent(buffer)) {
             self.take_writes(buffer, 0..buffer.extent())?;
         }
         for buffer in buffers.iter().filter(coherent) {
             self.twin(buffer)?.flush_all_dirty().map_err(JobError::new)?;
         }
         self.emulator.run(submission).map_err(JobError::new)?;
+        if self.chaos {
+            buffers.iter().try_for_each(|buffer| self.show(buffer))?;
+        }
         buffers.iter().filter(coherent).try_for_each(|buffer| self.deliver(buffer, &(0..buffer.extent())))
     }
 
@@ -125,8 +144,10 @@ impl Executor for Emulated {
         // Caches move whole lines, and pages consist of such.
         let lines = range.start / CACHE_LINE * CACHE_LINE..range.end.next_multiple_of(CACHE_LINE);
         if direction.contains(SyncFlags::TO_DEVICE) {
-            self.take_writes(buffer, lines.clone())?;
-            self.twin(buffer)?.flush(lines.clone()).map_err(JobError::new)?;
+            let twin = self.twin(buffer)?;
+            // All of it, changed or not: what the client hands over it has written, be it zeros.
+            twin.write(lines.start, &part(buffer, &lines)?).map_err(JobError::new)?;
+            twin.flush(lines.clone()).map_err(JobError::new)?;
         }
         if direction.contains(SyncFlags::FROM_DEVICE) {
             self.deliver(buffer, &lines)?;

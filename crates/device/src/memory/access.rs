@@ -3,7 +3,8 @@
 use std::fmt;
 use std::ops::Range;
 
-/// A device access that reaches no memory, or, in strict mode, memory whose newest bytes are still in the host's cache.
+/// A device access that reaches no memory, or, in strict mode, memory whose newest bytes are still in the host's cache or
+/// that has no bytes of anyone's yet.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub struct AccessError {
     /// First device address of the access.
@@ -13,7 +14,7 @@ pub struct AccessError {
     /// What is wrong with it.
     pub fault: Fault,
     /// The buffer that the access is in or begins closest to; none when there is no buffer at all.
-    pub nearest: Option<NearestBuffer>,
+    pub nearest: Option<Box<NearestBuffer>>,
 }
 
 /// What is wrong with a device access.
@@ -29,6 +30,11 @@ pub enum Fault {
         /// The first unflushed part, in device addresses.
         range: Range<u64>,
     },
+    /// Where that is asked for: neither the host nor the device ever wrote some of these bytes.
+    Unwritten {
+        /// The first such part, in device addresses.
+        range: Range<u64>,
+    },
 }
 
 /// The buffer an access error is about.
@@ -40,6 +46,8 @@ pub struct NearestBuffer {
     pub size: u64,
     /// Its name, if it has one.
     pub label: Option<String>,
+    /// What lies at the place concerned, if its parts have names.
+    pub part: Option<String>,
 }
 
 impl fmt::Display for NearestBuffer {
@@ -47,7 +55,11 @@ impl fmt::Display for NearestBuffer {
         if let Some(label) = &self.label {
             write!(f, "{label:?} ")?;
         }
-        write!(f, "{:#x}..{:#x}", self.base, self.base + self.size)
+        write!(f, "{:#x}..{:#x}", self.base, self.base + self.size)?;
+        match &self.part {
+            Some(part) => write!(f, ", there lies {part}"),
+            None => Ok(()),
+        }
     }
 }
 
@@ -59,6 +71,9 @@ impl fmt::Display for AccessError {
             Fault::Straddles => write!(f, "reaches beyond its buffer")?,
             Fault::Unflushed { range } => {
                 write!(f, "reads {:#x}..{:#x}, which the host wrote and nobody flushed", range.start, range.end)?;
+            }
+            Fault::Unwritten { range } => {
+                write!(f, "reads {:#x}..{:#x}, which nobody ever wrote", range.start, range.end)?;
             }
         }
         match (&self.nearest, &self.fault) {

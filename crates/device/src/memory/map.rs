@@ -1,11 +1,11 @@
 //! The device's address map and the emulator's access to it.
 
-use super::{AccessError, Fault, NearestBuffer, lock_host};
+use super::{AccessError, Fault, NearestBuffer, Settings, lock_host};
 use crate::residency::{Tracking, whole_lines};
 use crate::{CACHE_LINE, IntervalSet};
 use std::cell::Cell;
 use std::ops::Range;
-use std::sync::{Arc, MutexGuard, RwLock};
+use std::sync::{Arc, MutexGuard, PoisonError, RwLock};
 
 /// One buffer as the device sees it.
 #[derive(Debug)]
@@ -19,6 +19,8 @@ pub(super) struct Region {
     /// What the device wrote under the present guard; goes to `tracking` when the guard is dropped, so that a write costs
     /// no lock.
     written: IntervalSet,
+    /// Bytes the device ever wrote, exactly; kept where reads of unwritten bytes are errors.
+    device_wrote: IntervalSet,
 }
 
 impl Region {
@@ -29,7 +31,7 @@ impl Region {
         host: Arc<RwLock<Vec<u8>>>,
         tracking: Arc<Tracking>,
     ) -> Self {
-        Self { base, extent, device, host, tracking, written: IntervalSet::new() }
+        Self { base, extent, device, host, tracking, written: IntervalSet::new(), device_wrote: IntervalSet::new() }
     }
 
     fn size(&self) -> u64 {
@@ -37,7 +39,12 @@ impl Region {
     }
 
     fn describe(&self) -> NearestBuffer {
-        NearestBuffer { base: self.base, size: self.size(), label: self.tracking.label() }
+        NearestBuffer { base: self.base, size: self.size(), label: self.tracking.label(), part: None }
+    }
+
+    /// The same, with the names of what lies at `place`, a range of the buffer.
+    fn describe_at(&self, place: &Range<u64>) -> NearestBuffer {
+        NearestBuffer { part: self.tracking.parts(place), ..self.describe() }
     }
 
     /// How far `address` lies outside of the buffer.
@@ -45,9 +52,29 @@ impl Region {
         self.base.saturating_sub(address).max(address.saturating_add(1).saturating_sub(self.base + self.size()))
     }
 
-    fn mark_written(&mut self, indices: &Range<usize>) {
-        let lines = whole_lines(&(indices.start as u64..indices.end as u64), self.size());
-        self.written.insert(lines);
+    fn mark_written(&mut self, indices: &Range<usize>, exactly: bool) {
+        let range = indices.start as u64..indices.end as u64;
+        self.written.insert(whole_lines(&range, self.size()));
+        if exactly {
+            self.device_wrote.insert(range);
+        }
+    }
+
+    /// The first part of `indices` that nobody ever wrote, relative to the buffer. Where the host may write unseen, nothing is
+    /// known.
+    fn unwritten(&self, indices: &Range<usize>) -> Option<Range<u64>> {
+        let mut rest = indices.start as u64..indices.end as u64;
+        let residency = self.tracking.residency();
+        if residency.untracked {
+            return None;
+        }
+        while let Some(gap) = residency.host_wrote.first_gap(&rest) {
+            if let Some(gap) = self.device_wrote.first_gap(&gap) {
+                return Some(gap);
+            }
+            rest.start = gap.end;
+        }
+        None
     }
 
     /// The first part of `indices` whose newest bytes the host has not flushed, relative to the buffer.
@@ -64,6 +91,9 @@ impl Region {
         }
         // Bytes the device wrote itself differ from the host's by right.
         let host = lock_host(&self.host);
+        if host[indices.clone()] == self.device[indices.clone()] {
+            return None;
+        }
         let differs = |&position: &usize| {
             let at = position as u64;
             let own = at..at + 1;
@@ -71,6 +101,36 @@ impl Region {
         };
         indices.clone().find(differs).map(|position| position as u64..range.end)
     }
+}
+
+impl Region {
+    /// Moves lines between the views as caches do unasked; see [`DeviceMemory::stir`](super::DeviceMemory::stir).
+    fn stir(&mut self, state: &mut u64) -> usize {
+        let (dirty, stale) = {
+            let residency = self.tracking.residency();
+            let mut clean = residency.stale.clone();
+            residency.dirty.iter().for_each(|run| clean.remove(run));
+            (residency.dirty.clone(), clean)
+        };
+        let mut host = self.host.write().unwrap_or_else(PoisonError::into_inner);
+        let mut chosen = |lines: &IntervalSet| lines_of(lines).filter(|_| random(state) & 1 == 1).collect::<Vec<_>>();
+        let (evicted, fetched) = (chosen(&dirty), chosen(&stale));
+        for line in &evicted {
+            self.device[line.clone()].copy_from_slice(&host[line.clone()]);
+        }
+        for line in &fetched {
+            host[line.clone()].copy_from_slice(&self.device[line.clone()]);
+        }
+        evicted.len() + fetched.len()
+    }
+}
+
+/// Every line of a set of whole lines.
+fn lines_of(lines: &IntervalSet) -> impl Iterator<Item = Range<usize>> + '_ {
+    lines.iter().flat_map(|run| {
+        let end = run.end;
+        run.step_by(CACHE_LINE as usize).map(move |line| line as usize..(line + CACHE_LINE).min(end) as usize)
+    })
 }
 
 /// All buffers, sorted by base address.
@@ -117,23 +177,9 @@ impl Map {
         Some(&mut self.regions[at].device)
     }
 
-    pub(super) fn evict_some(&mut self, seed: u64) -> usize {
+    pub(super) fn stir(&mut self, seed: u64) -> usize {
         let mut state = seed;
-        let mut evicted = 0;
-        for region in &mut self.regions {
-            let dirty: Vec<_> = region.tracking.residency().dirty.iter().collect();
-            let host = lock_host(&region.host);
-            for run in dirty {
-                for line in run.clone().step_by(CACHE_LINE as usize) {
-                    if random(&mut state) & 1 == 1 {
-                        let indices = line as usize..(line + CACHE_LINE).min(run.end) as usize;
-                        region.device[indices.clone()].copy_from_slice(&host[indices]);
-                        evicted += 1;
-                    }
-                }
-            }
-        }
-        evicted
+        self.regions.iter_mut().map(|region| region.stir(&mut state)).sum()
     }
 }
 
@@ -152,13 +198,15 @@ fn random(state: &mut u64) -> u64 {
 pub struct DeviceMemoryGuard<'a> {
     map: MutexGuard<'a, Map>,
     strict: bool,
+    unwritten: bool,
     /// Where the last access hit: programs walk through one buffer for long.
     last: Cell<usize>,
 }
 
 impl<'a> DeviceMemoryGuard<'a> {
-    pub(super) fn new(map: MutexGuard<'a, Map>, strict: bool) -> Self {
-        Self { map, strict, last: Cell::new(0) }
+    pub(super) fn new(map: MutexGuard<'a, Map>, settings: &Settings) -> Self {
+        let Settings { strict, unwritten, .. } = *settings;
+        Self { map, strict, unwritten, last: Cell::new(0) }
     }
 
     /// The device's bytes of `length` from `address`.
@@ -168,14 +216,23 @@ impl<'a> DeviceMemoryGuard<'a> {
     pub fn read(&self, address: u64, length: usize) -> Result<&[u8], AccessError> {
         let (at, indices) = self.find(address, length)?;
         let region = &self.map.regions[at];
-        if self.strict
-            && let Some(part) = region.unflushed(&indices)
-        {
-            let range = region.base + part.start..region.base + part.end;
-            let nearest = Some(region.describe());
-            return Err(AccessError { address, length: length as u64, fault: Fault::Unflushed { range }, nearest });
+        if let Some((fault, part)) = self.hazard(region, &indices) {
+            let nearest = Some(Box::new(region.describe_at(&part)));
+            return Err(AccessError { address, length: length as u64, fault, nearest });
         }
         Ok(&region.device[indices])
+    }
+
+    /// What is wrong with a read that reaches memory, and where in the buffer.
+    fn hazard(&self, region: &Region, indices: &Range<usize>) -> Option<(Fault, Range<u64>)> {
+        let at_device = |part: &Range<u64>| region.base + part.start..region.base + part.end;
+        if self.strict
+            && let Some(part) = region.unflushed(indices)
+        {
+            return Some((Fault::Unflushed { range: at_device(&part) }, part));
+        }
+        let part = if self.unwritten { region.unwritten(indices)? } else { return None };
+        Some((Fault::Unwritten { range: at_device(&part) }, part))
     }
 
     /// Copies the device's bytes from `address` into `bytes`.
@@ -203,7 +260,7 @@ impl<'a> DeviceMemoryGuard<'a> {
     pub fn slice_mut(&mut self, address: u64, length: usize) -> Result<&mut [u8], AccessError> {
         let (at, indices) = self.find(address, length)?;
         let region = &mut self.map.regions[at];
-        region.mark_written(&indices);
+        region.mark_written(&indices, self.unwritten);
         Ok(&mut region.device[indices])
     }
 
@@ -240,7 +297,11 @@ impl<'a> DeviceMemoryGuard<'a> {
         let start = (address - region.base) as usize;
         match start.checked_add(length) {
             Some(end) if end <= region.device.len() => Ok((at, start..end)),
-            _ => Err(self.fault(address, length, Fault::Straddles, Some(region))),
+            _ => {
+                let end = start.saturating_add(length) as u64;
+                let nearest = Some(Box::new(region.describe_at(&(start as u64..end))));
+                Err(AccessError { address, length: length as u64, fault: Fault::Straddles, nearest })
+            }
         }
     }
 
@@ -251,7 +312,7 @@ impl<'a> DeviceMemoryGuard<'a> {
     }
 
     fn fault(&self, address: u64, length: usize, fault: Fault, region: Option<&Region>) -> AccessError {
-        AccessError { address, length: length as u64, fault, nearest: region.map(Region::describe) }
+        AccessError { address, length: length as u64, fault, nearest: region.map(Region::describe).map(Box::new) }
     }
 }
 
@@ -282,7 +343,7 @@ mod tests {
         assert_eq!(region.unflushed(&(0..256)), Some(70..256));
         assert_eq!(region.unflushed(&(71..256)), None);
         // What the device wrote differs by right, in this job and after it.
-        region.mark_written(&(64..65));
+        region.mark_written(&(64..65), false);
         assert_eq!(region.unflushed(&(0..256)), None);
         tracking.residency().stale = std::mem::take(&mut region.written);
         assert_eq!(region.unflushed(&(0..256)), None);

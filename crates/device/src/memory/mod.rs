@@ -30,12 +30,22 @@ pub struct Settings {
     /// Makes a device read of unflushed lines and a host read of lines that were not invalidated errors, instead of reads of
     /// old bytes.
     pub strict: bool,
+    /// Makes a device read of bytes that neither the host nor the device ever wrote an error. Apart from `strict`, because
+    /// programs of the vendor's compiler do it: some read their output before they have written it, or the rest of an atom.
+    pub unwritten: bool,
 }
 
 impl Default for Settings {
     /// The upper end of a 32-bit address space, 2 GiB, not strict.
     fn default() -> Self {
-        Self { name: "emulated memory".to_owned(), top: 0xfff0_0000, lowest: PAGE, limit: 2 << 30, strict: false }
+        Self {
+            name: "emulated memory".to_owned(),
+            top: 0xfff0_0000,
+            lowest: PAGE,
+            limit: 2 << 30,
+            strict: false,
+            unwritten: false,
+        }
     }
 }
 
@@ -140,13 +150,15 @@ impl DeviceMemory {
     /// Meanwhile flush, invalidate and allocation wait on other threads; on the *same* thread they would wait forever. Drop
     /// the guard before the job's fence reports its end: what the device wrote is recorded in the buffers' residency then.
     pub fn lock(&self) -> DeviceMemoryGuard<'_> {
-        DeviceMemoryGuard::new(self.shared.map(), self.shared.settings.strict)
+        DeviceMemoryGuard::new(self.shared.map(), &self.shared.settings)
     }
 
-    /// Copies some of the lines that the host wrote and did not flush to the device, as a real cache does when it needs
-    /// room: each with probability one half, decided by `seed`. They stay dirty. Returns how many lines were copied.
-    pub fn evict_some(&self, seed: u64) -> usize {
-        self.shared.map().evict_some(seed)
+    /// Moves lines between the views unasked, as real caches do: each line that the host wrote and did not flush goes to the
+    /// device with probability one half (the cache needed room), and each that the device wrote and the host neither wrote nor
+    /// invalidated becomes visible to the host with the same probability (the cache had dropped its copy). `seed` decides. Dirty
+    /// stays dirty and stale stays stale: a program that flushes and invalidates cannot tell. Returns how many lines moved.
+    pub fn stir(&self, seed: u64) -> usize {
+        self.shared.map().stir(seed)
     }
 
     /// Checks size and limit; returns the size in whole pages.

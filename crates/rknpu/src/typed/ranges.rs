@@ -58,9 +58,35 @@ impl Region {
         self.dimensions.iter().fold(self.element, |bytes, dimension| bytes.saturating_mul(dimension.count))
     }
 
+    /// Calls `each` with every contiguous run of bytes, in the order of the loops. A program can ask for as many as it moves
+    /// elements: bound [`bytes`](Self::bytes) first.
+    pub fn for_each_run(&self, each: &mut impl FnMut(std::ops::Range<i64>)) {
+        // Loops whose places touch are one run.
+        let mut length = self.element as i64;
+        let mut outer = self.dimensions.as_slice();
+        while let [rest @ .., last] = outer
+            && (last.stride == length || last.count == 1)
+        {
+            length = length.saturating_mul(last.count as i64);
+            outer = rest;
+        }
+        visit(i64::from(self.base), outer, length, each);
+    }
+
     /// The name of the address register, such as `CNA.FEATURE_DATA_ADDR`.
     pub fn name(&self) -> String {
         RegisterInfo::at(self.register).map_or_else(|| format!("{:#06x}", self.register), RegisterInfo::full_name)
+    }
+}
+
+fn visit(at: i64, loops: &[Dimension], length: i64, each: &mut impl FnMut(std::ops::Range<i64>)) {
+    match loops {
+        [] => each(at..at.saturating_add(length)),
+        [first, rest @ ..] => {
+            for index in 0..first.count as i64 {
+                visit(at.saturating_add(first.stride.saturating_mul(index)), rest, length, each);
+            }
+        }
     }
 }
 
