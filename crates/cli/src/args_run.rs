@@ -120,6 +120,22 @@ pub(crate) struct EngineArgs {
     /// A number with an optional suffix k, M, G or T (powers of 1000), or `none`. Guards against programs that do not end.
     #[arg(long, value_name = "N", value_parser = parse_work, env = "FERRITE_WORK_LIMIT")]
     pub(crate) work_limit: Option<u64>,
+    #[command(flatten)]
+    pub(crate) hazards: HazardArgs,
+}
+
+/// What the emulator looks for beyond wrong programs.
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct HazardArgs {
+    /// Move cache lines between the host's and the NPU's view unasked, chosen by a seed; right programs cannot tell
+    #[arg(long, value_name = "SEED")]
+    pub(crate) chaos: Option<u64>,
+    /// Fail where the NPU reads memory that nobody ever wrote; some programs of Rockchip's compiler do
+    #[arg(long)]
+    pub(crate) unwritten: bool,
+    /// Fail where a core reads what another one writes in the same submission; nothing orders them
+    #[arg(long)]
+    pub(crate) core_conflicts: bool,
 }
 
 /// The limit of the command line, or the model's own.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::args_oracle::{CoreArgs, RuntimeArgs};
-use crate::args_run::{CheckArgs, InputArgs, OutputArgs, Wanted, parse_work};
+use crate::args_run::{CheckArgs, HazardArgs, InputArgs, OutputArgs, Wanted, parse_work};
 use crate::failure::EXIT_CODES;
 
 /// Run a compiled model through Rockchip's own runtime, with Ferrite's emulator in the place of the NPU
@@ -42,6 +42,8 @@ pub(crate) struct VendorEngineArgs {
     /// Work after which a submission is stopped, for bytes moved and multiply-adds alike [default: derived from the model]
     #[arg(long, value_name = "N", value_parser = parse_work, env = "FERRITE_WORK_LIMIT")]
     pub(crate) work_limit: Option<u64>,
+    #[command(flatten)]
+    pub(crate) hazards: HazardArgs,
 }
 
 impl VendorRunArgs {

@@ -292,3 +292,11 @@ fn the_documents_describe_inputs_and_outputs() {
     assert_eq!(all["runs"][0]["inputs"][0]["layout"], "nhwc");
     assert_eq!(all["pass"], Value::Null);
 }
+
+/// What the emulator finds is told with the tensor and the operator; the emulator knows neither.
+#[test]
+fn hazards_are_told_with_tensor_and_operator() {
+    let answer = call("run ops/pad-fp16.rknn --input random:1 --unwritten");
+    refuses(answer, 4, &["which nobody ever wrote", "there lies tensor `y`", "task 1 is for operator `Pad:y`"]);
+    call("run ops/conv3x3-fp16.rknn --input random:1 --unwritten --core-conflicts --cores 3 --chaos 7").ok();
+}

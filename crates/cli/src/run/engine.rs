@@ -10,7 +10,7 @@ use ferrite_rknn_runtime::{Error, ErrorKind, NpuDevice, Plan, RunReport, Session
 use ferrite_rknpu_emulator::{Emulator, Limits, Options, Statistics};
 
 use super::{Loaded, RunResult};
-use crate::args_run::{Engine as Choice, EngineArgs, work_limit};
+use crate::args_run::{Engine as Choice, EngineArgs, HazardArgs, work_limit};
 use crate::failure::{Exit, Failure};
 use crate::version::schema;
 
@@ -81,13 +81,23 @@ impl<'a> Own<'a> {
         let (device, emulator): (Arc<NpuDevice>, _) = match args.on {
             Choice::Rknpu => (chip()?, None),
             Choice::Emulator => {
-                let emulator = Arc::new(emulator(limit));
+                let emulator = Arc::new(emulator(limit, args.hazards));
                 (Arc::clone(&emulator) as Arc<NpuDevice>, Some(emulator))
             }
         };
         let session = Weights::load(Arc::clone(plan), device).and_then(Session::new);
         let session = session.map_err(|error| failure(model, &error))?;
         Ok(Self { model, choice: args.on, session, emulator, limit })
+    }
+}
+
+impl Own<'_> {
+    /// What the user is told about a failed run, with names from the plan.
+    fn failure(&self, error: &Error) -> Failure {
+        match emulator_error(error) {
+            Some(emulator) => refused_by_emulator(self.model, error, emulator, Some(self.session.plan())),
+            None => failure(self.model, error),
+        }
     }
 }
 
@@ -99,10 +109,15 @@ fn chip() -> Result<Arc<NpuDevice>, Failure> {
     Ok(device)
 }
 
-fn emulator(limit: WorkLimit) -> Emulator {
+fn emulator(limit: WorkLimit, hazards: HazardArgs) -> Emulator {
+    let HazardArgs { chaos, unwritten, core_conflicts } = hazards;
     // Strict: a forgotten flush is an error here, as it would be one on the chip now and then.
-    let settings = Settings { name: "emulated RK3588".into(), strict: true, ..Settings::default() };
-    Emulator::with_options(DeviceMemory::new(settings), Options::default(), limits(limit))
+    let settings = Settings { name: "emulated RK3588".into(), strict: true, unwritten, ..Settings::default() };
+    Emulator::with_options(
+        DeviceMemory::new(settings),
+        Options { chaos, core_conflicts, ..Options::default() },
+        limits(limit),
+    )
 }
 
 pub(crate) fn limits(limit: WorkLimit) -> Limits {
@@ -127,16 +142,15 @@ impl Engine for Own<'_> {
     }
 
     fn run(&mut self, inputs: &[Loaded]) -> Result<Answer, Failure> {
-        let fail = |error| failure(self.model, &error);
         for (index, input) in inputs.iter().enumerate() {
-            self.session.set_input(index, &input.tensor, input.layout).map_err(fail)?;
+            self.session.set_input(index, &input.tensor, input.layout).map_err(|error| self.failure(&error))?;
         }
         let start = Instant::now();
-        let report = self.session.run().map_err(fail)?;
+        let report = self.session.run().map_err(|error| self.failure(&error))?;
         let time = start.elapsed();
         let output = |index| Ok((self.session.output(index)?, self.session.output_raw(index)?));
         let outputs = (0..self.session.plan().outputs().len()).map(output).collect::<Result<_, _>>();
-        Ok(Answer { outputs: outputs.map_err(fail)?, report, time })
+        Ok(Answer { outputs: outputs.map_err(|error| self.failure(&error))?, report, time })
     }
 }
 
@@ -146,7 +160,7 @@ pub(crate) fn failure(model: &Path, error: &Error) -> Failure {
         return crate::source::refused(model, error);
     }
     if let Some(emulator) = emulator_error(error) {
-        return refused_by_emulator(model, error, emulator);
+        return refused_by_emulator(model, error, emulator, None);
     }
     let exit = match error.kind() {
         ErrorKind::Input => Exit::Input,
@@ -165,13 +179,19 @@ pub(crate) fn refused_by_emulator(
     model: &Path,
     error: &dyn std::error::Error,
     emulator: &ferrite_rknpu_emulator::Error,
+    plan: Option<&Plan>,
 ) -> Failure {
     use ferrite_rknpu_emulator::Error as E;
     let exit = match emulator {
         E::NotModelled { .. } | E::Layout { .. } => Exit::Unsupported,
         _ => Exit::Device,
     };
-    let failure = cannot_run(exit, model).because(error);
+    let mut failure = cannot_run(exit, model).because(error);
+    if let Some(task) = emulator.task()
+        && let Some(operator) = plan.and_then(|plan| plan.operator_of_task(task))
+    {
+        failure = failure.help(format!("task {task} is for operator `{operator}`"));
+    }
     match emulator {
         E::Limit { task, .. } => failure
             .help(format!("`ferrite disasm {} --task {task}` shows the task", model.display()))

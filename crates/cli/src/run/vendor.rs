@@ -42,6 +42,9 @@ impl<'a> Vendor<'a> {
         let mut options = EmulateOptions { cores: args.cores.choice(), limit: LIMIT, ..EmulateOptions::default() };
         options.emulation.strict = args.strict;
         options.emulation.limits = limits(limit);
+        options.emulation.unwritten = args.hazards.unwritten;
+        options.emulation.options.chaos = args.hazards.chaos;
+        options.emulation.options.core_conflicts = args.hazards.core_conflicts;
         let runtime = oracle::runtime(&args.runtime, printer)?;
         Ok(Self { model, runtime, plan: Arc::clone(plan), options, limit, statistics: Statistics::default() })
     }
@@ -50,7 +53,7 @@ impl<'a> Vendor<'a> {
         if let Error::Job(job) = error
             && let Some(emulator) = job.reason().downcast_ref()
         {
-            return refused_by_emulator(self.model, error, emulator);
+            return refused_by_emulator(self.model, error, emulator, Some(&self.plan));
         }
         let what = format!("Rockchip's runtime cannot run `{}`", self.model.display());
         oracle::failure(&what, error)
