@@ -11,7 +11,7 @@ use clap::Args;
 use crate::shell::{cargo, root, step};
 
 /// Where targets find files to start from; the others start from nothing.
-const SEEDS: [(&str, &str); 1] = [("container", "models/ops")];
+const SEEDS: [(&str, &str); 2] = [("container", "models/ops"), ("xdna_file", "crates/xdna/tests/golden/data")];
 const CARGO_FUZZ: &str = "0.13.2";
 
 #[derive(Args)]

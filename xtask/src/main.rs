@@ -47,7 +47,8 @@ enum Task {
     Full(full::Options),
     /// Time the emulator against ONNX Runtime and the vendor's simulator, and loading against copying.
     Bench(bench::Options),
-    /// Read, plan and run damaged models in processes of their own; report panics, time and memory.
+    /// Read, plan and run damaged models, explain and judge damaged files for AMD XDNA, in processes of their own; report panics, time and
+    /// memory.
     Corrupt(corrupt::Options),
     /// Build for 64-bit Arm with Debian's toolchain; run the tests of what computes under qemu.
     Cross(cross::Options),
