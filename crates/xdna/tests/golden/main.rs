@@ -12,6 +12,7 @@ mod bd;
 mod check;
 mod config;
 mod control;
+mod device;
 mod elf;
 mod numerics;
 mod runtime;
@@ -40,7 +41,7 @@ fn golden() {
         ("trace.json", trace::all),
         ("abi.json", abi::all),
         ("numerics.json", numerics::all),
-        ("device_model.json", bd::device_model),
+        ("device_model.json", device::device_model),
     ];
     let (mut passed, mut regression, mut left_out, mut failures) = (0, 0, 0, Vec::new());
     for (file, run) in files {
