@@ -70,7 +70,7 @@ structures! {
     ConfigHwctx "amdxdna_drm_config_hwctx": 24 {
         /// The context.
         0 handle: u32;
-        /// One of [`config_kind`].
+        /// One of [`config_kind`](super::config_kind).
         4 param_type: u32;
         /// Pointer to the parameter, or the parameter.
         8 param_val: u64;
@@ -87,7 +87,7 @@ structures! {
         8 vaddr: u64;
         /// Bytes.
         16 size: u64;
-        /// One of [`bo_kind`].
+        /// One of [`bo_kind`](super::bo_kind).
         24 kind: u32;
         /// The buffer; the answer.
         28 handle: u32;
@@ -113,7 +113,7 @@ structures! {
     SyncBo "amdxdna_drm_sync_bo": 24 {
         /// The buffer.
         0 handle: u32;
-        /// One of [`sync_direction`].
+        /// One of [`sync_direction`](super::sync_direction).
         4 direction: u32;
         /// First byte.
         8 offset: u64;
