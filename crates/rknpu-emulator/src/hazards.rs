@@ -29,7 +29,7 @@ impl Hazards {
     ///
     /// # Errors
     /// [`Error::CoreConflict`] if another core writes any of what it reads, or reads any of what it writes. That two cores write
-    /// the same bytes is none: the vendor's programs do it, with pooling tasks whose results nobody reads.
+    /// the same bytes is none: the vendor's programs do it, in pooling tasks; whether anything reads those is not known.
     pub(crate) fn touch(&mut self, core: usize, task: usize, decoded: &Arc<Decoded>) -> Result<(), Error> {
         for region in &decoded.regions {
             let writes = region.direction == Direction::Write;
