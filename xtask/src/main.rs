@@ -6,6 +6,7 @@
 mod architecture;
 mod bench;
 mod check;
+mod conformance;
 mod corrupt;
 mod coverage;
 mod cross;
@@ -43,6 +44,8 @@ enum Task {
     Zoo(zoo::Options),
     /// Hold Rockchip's runtime on the emulator against Ferrite's: every model there is, on one, two and three cores.
     Parity(parity::Options),
+    /// Compile ONNX's node tests with the vendor's toolkit, run them on the emulator, judge them, and write `docs/conformance.md`.
+    Conformance(conformance::Options),
     /// Hold everything that can be built against the vendor's own runtime, on one, two and three cores: hours.
     Full(full::Options),
     /// Time the emulator against ONNX Runtime and the vendor's simulator, and loading against copying.
@@ -67,6 +70,7 @@ fn main() -> ExitCode {
         Task::Coverage(options) => coverage::run(&options),
         Task::Zoo(options) => zoo::run(&options),
         Task::Parity(options) => parity::run(&options),
+        Task::Conformance(options) => conformance::run(&options),
         Task::Full(options) => full::run(&options),
         Task::Bench(options) => bench::run(&options),
         Task::Corrupt(options) => corrupt::run(&options),
