@@ -15,6 +15,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("rknn-runtime", &["rknn", "rknpu", "device", "host-ops"]),
     ("rknpu-driver", &["rknpu", "device"]),
     ("rknpu-fake", &["rknpu", "rknpu-emulator", "device"]),
+    ("rknn-analysis", &["rknn", "rknn-runtime", "rknpu"]),
     ("rknn-oracle", &["rknn", "rknn-runtime", "rknpu", "rknpu-fake", "device"]),
     ("xdna", &["numerics"]),
     ("cli", &["all"]),

@@ -29,16 +29,21 @@ fn asm_help() -> String {
 
 /// Look for what is wrong in a file without running it
 ///
-/// Prints a line for each finding: severity, place, what is wrong, the rule. Exit code 1 if there are errors. Core programs are not
+/// Prints a line for each finding: severity, place, what is wrong, the rule. Exit code 1 if there are errors. Of a compiled model: values that do
+/// not fit their register field or exceed a limit, registers that contradict each other, DMA outside buffers, overlaps, broken task
+/// chains, operators left to the CPU, half precision that can overflow, what the file needs. Of a file for AMD XDNA core programs are not
 /// analysed: nothing is claimed that their code could refute.
 #[derive(Debug, Args)]
 #[command(after_long_help = lint_help())]
 pub(crate) struct LintArgs {
-    /// A file for AMD XDNA: an xclbin, a PDI, a CDO, an instruction stream or an ELF
+    /// A .rknn file, or for AMD XDNA an xclbin, a PDI, a CDO, an instruction stream or an ELF
     pub(crate) file: PathBuf,
     /// Fail on these, too
     #[arg(long, value_name = "WHAT", value_enum)]
     pub(crate) deny: Option<Deny>,
+    /// Leave out findings of these rules, separated by commas; the name of a rule stands in brackets behind each finding
+    #[arg(long, value_name = "RULES", value_delimiter = ',')]
+    pub(crate) allow: Vec<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -48,7 +53,10 @@ pub(crate) enum Deny {
 }
 
 fn lint_help() -> String {
-    format!("Examples:\n  ferrite lint final.xclbin\n  ferrite lint insts.bin --deny warnings --json\n\n{EXIT_CODES}")
+    format!(
+        "Examples:\n  ferrite lint model.rknn\n  ferrite lint model.rknn --deny warnings --allow outside-tensor\n  \
+         ferrite lint final.xclbin\n  ferrite lint insts.bin --deny warnings --json\n\n{EXIT_CODES}"
+    )
 }
 
 /// Decode hardware traces

@@ -249,7 +249,6 @@ fn wrong_files_are_refused_with_reasons() {
     }
     refuses(call(&format!("inspect --show tensors {}", file("empty.pdi"))), 2, &["--show"]);
     refuses(call(&format!("disasm --state {}", file("three_args.txn"))), 2, &["--state"]);
-    refuses(call("lint ops/relu-fp16.rknn"), 3, &["no rules"]);
     let text = damaged("listing", b"txn 0.1 generation=4 rows=6 columns=8 memory_rows=1\nwrite 0x\n");
     refuses(call(&format!("asm {text} --out {}/out", folder.path().display())), 2, &["line 2"]);
     refuses(call(&format!("asm {text} --out {}/out", folder.path().display())), 2, &["cannot assemble"]);

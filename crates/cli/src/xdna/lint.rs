@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::{File, unsound};
 use crate::args::{Deny, LintArgs};
 use crate::failure::{Exit, Failure};
+use crate::lint::counted;
 use crate::printer::Printer;
 use crate::table::safe;
 use crate::version::{schema, tool};
@@ -16,7 +17,8 @@ pub(crate) fn run(args: &LintArgs, file: &File, as_json: bool, printer: &mut Pri
         let message = format!("`{}` is {}, and there are no rules for those", args.file.display(), file.kind);
         return Err(Failure::new(Exit::Unsupported, message));
     }
-    let findings = lint(&file.bytes).map_err(|error| unsound(&args.file, file.kind, &error))?;
+    let mut findings = lint(&file.bytes).map_err(|error| unsound(&args.file, file.kind, &error))?;
+    findings.retain(|finding| !args.allow.iter().any(|rule| rule == finding.rule.name()));
     let count = |severity| findings.iter().filter(|finding| finding.severity == severity).count();
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
     let failed = errors > 0 || (args.deny == Some(Deny::Warnings) && warnings > 0);
@@ -47,13 +49,4 @@ pub(crate) fn run(args: &LintArgs, file: &File, as_json: bool, printer: &mut Pri
         ));
     }
     Ok(if failed { Exit::CheckFailed } else { Exit::Ok })
-}
-
-/// `no errors`, `1 error`, `2 errors`.
-fn counted(count: usize, what: &str) -> String {
-    match count {
-        0 => format!("no {what}s"),
-        1 => format!("1 {what}"),
-        _ => format!("{count} {what}s"),
-    }
 }
