@@ -181,6 +181,9 @@ pub(crate) fn read_output(buffer: &Buffer, offset: u64, native: &NativeTensor) -
 pub(crate) fn write_tensor(buffer: &Buffer, offset: u64, native: &NativeTensor, logical: &[u8]) -> Result<(), Error> {
     let action = || format!("writing tensor `{}`", native.name);
     let range = offset..offset + native.bytes as u64;
+    // The device may have written here before, an earlier tensor in the same place. Without this the next reader's invalidation would
+    // take those bytes and throw away what the host writes now.
+    buffer.invalidate(range.clone()).map_err(Error::device(action()))?;
     let write = |bytes: &mut [u8]| native.scatter(logical, bytes);
     buffer.with_bytes_mut(range, write).map_err(Error::device(action()))
 }

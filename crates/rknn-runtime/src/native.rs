@@ -214,7 +214,8 @@ fn arrangement(
         pixels.checked_next_multiple_of(4).ok_or_else(too_large)?
     };
     let surface_stride = pixels.checked_mul(ATOM).ok_or_else(too_large)?;
-    let batch_stride = surface_stride.checked_mul(c1).ok_or_else(too_large)?;
+    // The file counts surfaces in whole groups of kernels; pictures of a batch lie as close as their channels allow.
+    let batch_stride = surface_stride.checked_mul(channels.div_ceil(c2)).ok_or_else(too_large)?;
     batch_stride.checked_mul(batch).ok_or_else(too_large)?;
     Ok(Arrangement::Cube { c2, batch_stride, surface_stride })
 }
