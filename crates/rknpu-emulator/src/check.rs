@@ -177,12 +177,10 @@ fn dpu_checks(check: &mut Check, dpu: &Dpu, job: &Job) {
     let wide = dpu.output_precision.bytes() == Some(4);
     check.expect(!wide || dpu.offset_pend == 0, OFFSET_PEND, dpu.offset_pend, "OFFSET_PEND of 32-bit output");
     check.expect(matches!(dpu.minmax, 0 | 7), DATA_CUBE_HEIGHT, dpu.minmax, "MINMAX_CTL");
-    check.expect(
-        dpu.nonaligned == (dpu.minmax != 0),
-        FEATURE_MODE_CFG,
-        dpu.nonaligned,
-        "NONALIGN goes with MINMAX_CTL",
-    );
+    let packed = dpu.nonaligned && dpu.minmax == 0;
+    check.expect(dpu.nonaligned || dpu.minmax == 0, FEATURE_MODE_CFG, 0u32, "MINMAX_CTL without NONALIGN");
+    let whole = !packed || wide && !dpu.transpose && !dpu.transpose_lanes && dpu.channels == dpu.original_channels;
+    check.expect(whole, FEATURE_MODE_CFG, 1u32, "NONALIGN without MINMAX_CTL of other than whole 32-bit pixels");
     check.expect(dpu.minmax == 0 || dpu.height == 1, DATA_CUBE_HEIGHT, dpu.height, "MINMAX_CTL of several rows");
     let transposes = u32::from(dpu.transpose) + u32::from(dpu.transpose_lanes) + u32::from(dpu.minmax != 0);
     check.expect(transposes <= 1, BS_OW_CFG, transposes, "TP_EN, TP_ORG_EN and MINMAX_CTL exclude each other");
@@ -244,7 +242,7 @@ fn stage_checks(check: &mut Check, dpu: &Dpu) {
             ew.converter_scale as u32,
             "operand conversion in floating point",
         );
-        check.expect(ew.from_memory || !ew.multiply, EW_CFG, 0u32, "a factor from the register in floating point");
+        check.expect(ew.reads_operand() || !ew.multiply, EW_CFG, 0u32, "a factor from the register in floating point");
     } else if ew.multiply {
         let symmetric = dpu.ew_negative_truncate == 0 || dpu.ew_negative_truncate == ew.truncate;
         check.expect(symmetric, DATA_FORMAT, dpu.ew_negative_truncate, "EW_TRUNCATE_NEG");

@@ -62,8 +62,20 @@ pub(super) enum Step<'a> {
 pub(super) enum Format {
     Int8,
     Int16,
+    Int32,
     /// Times this power of two.
     Float16(f64),
+}
+
+impl Format {
+    /// Bytes of an element.
+    pub(super) fn bytes(self) -> usize {
+        match self {
+            Self::Int8 => 1,
+            Self::Int16 | Self::Float16(_) => 2,
+            Self::Int32 => 4,
+        }
+    }
 }
 
 /// The last conversion.
@@ -438,6 +450,12 @@ impl<N: Whole> Stage<'_, N> {
                 let mut bits = [[0i16; LANES]; CHUNK];
                 converted(values, &mut bits, |value| convert(value).within(-32768, 32767) as i16);
                 self.sink.put(block, first, &mut bits[..values.len()], i16::to_le_bytes);
+            }
+            Format::Int32 => {
+                let mut words = [[0i32; LANES]; CHUNK];
+                // A double holds every number of 32 bits; the cast saturates.
+                converted(values, &mut words, |value| convert(value).to_f64() as i32);
+                self.sink.put(block, first, &mut words[..values.len()], i32::to_le_bytes);
             }
             Format::Float16(factor) => {
                 let mut singles = [[0.0; LANES]; CHUNK];

@@ -67,6 +67,9 @@ pub(crate) fn run(
 ) -> Result<(), Error> {
     let made = make(task, dpu, rdma, tools)?;
     let atoms = match made {
+        Made::Atoms(atoms) if dpu.nonaligned => {
+            return task.write(reg::dpu::DST_BASE_ADDR, i64::from(dpu.destination), &pixel_by_pixel(&atoms));
+        }
         Made::Atoms(atoms) => atoms,
         Made::Packed(bytes) => {
             return task.write(reg::dpu::DST_BASE_ADDR, i64::from(dpu.destination), &bytes);
@@ -82,6 +85,13 @@ enum Made {
     Atoms(Atoms),
     /// Elements at the destination, one behind the other.
     Packed(Vec<u8>),
+}
+
+/// NONALIGN: all surfaces of a pixel, then those of the next.
+fn pixel_by_pixel(atoms: &Atoms) -> Vec<u8> {
+    let pixels = atoms.height * atoms.width;
+    let places = (0..pixels).flat_map(|pixel| (0..atoms.surfaces).map(move |surface| surface * pixels + pixel));
+    places.flat_map(|place| atoms.atom(place)).copied().collect()
 }
 
 fn make(task: &Task<'_, '_>, dpu: &Dpu, rdma: Option<&DpuRdma>, tools: &mut Tools<'_>) -> Result<Made, Error> {
@@ -186,8 +196,7 @@ fn make_ints(
     }
     let output = steps::int_output(task, dpu)?;
     let pixels = size.0 * size.1;
-    let element = if output.format == int::Format::Int8 { 1 } else { 2 };
-    let sink = Sink::new(std::mem::take(&mut tools.scratch.atoms), pixels, channels, element);
+    let sink = Sink::new(std::mem::take(&mut tools.scratch.atoms), pixels, channels, output.format.bytes());
     let (rounding, plane) = (task.options.rounding, &mut tools.scratch.ints);
     let pipeline = int::Pipeline { main, steps, output, pixels, channels, sink, rounding, plane };
     Ok(Made::Atoms(dispatch(tools.path, pipeline).into_atoms(size)))

@@ -303,6 +303,7 @@ pub(super) fn int_output(task: &Task<'_, '_>, dpu: &Dpu) -> Result<int::Output, 
     let format = match dpu.output_precision {
         Precision::Int8 => int::Format::Int8,
         Precision::Int16 => int::Format::Int16,
+        Precision::Int32 => int::Format::Int32,
         Precision::Float16 => int::Format::Float16(power(out.minus_exponent)),
         other => {
             return task.refuse(reg::dpu::DATA_FORMAT, other.code(), "OUT_PRECISION of an integer pipeline");
@@ -329,7 +330,7 @@ fn fetch<'a>(
     (width, height): (usize, usize),
     channels: usize,
 ) -> Result<Second<'a>, Error> {
-    if !ew.from_memory {
+    if !ew.reads_operand() {
         return Ok(Second::Constant(ew.operand));
     }
     let config = reg::dpu_rdma::RDMA_ERDMA_CFG;
@@ -357,6 +358,28 @@ fn fetch<'a>(
             };
             Ok(Second::Elements(rdma.ew_size, View::read(task, walk)?.into()))
         }
+        (_, 2) => Ok(Second::Elements(rdma.ew_size, pixels(task, rdma, (width, height), surfaces)?.into())),
         (_, mode) => task.refuse(config, mode, "ERDMA_DATA_MODE"),
     }
+}
+
+/// ERDMA_DATA_MODE 2: one value per pixel, the same for all channels. The values lie in slots of 32 bits, as a packing task in front
+/// leaves them. Established with rows of 16-bit values (ONNX's `test_mul_bcast` and `test_rms_normalization_4d_axis2`).
+fn pixels(
+    task: &Task<'_, '_>,
+    rdma: &DpuRdma,
+    (width, height): (usize, usize),
+    surfaces: usize,
+) -> Result<View<'static>, Error> {
+    const SLOT: usize = 4;
+    let register = reg::dpu_rdma::RDMA_ERDMA_CFG;
+    if rdma.ew_size != ElementSize::Bits16 {
+        return task.refuse(register, rdma.ew_size.code(), "ERDMA_DATA_SIZE of one operand per pixel");
+    }
+    if height != 1 {
+        return task.refuse(register, rdma.ew_data_mode, "one operand per pixel of several rows");
+    }
+    let slots = task.read(reg::dpu_rdma::RDMA_EW_BASE_ADDR, i64::from(rdma.ew_address), width * SLOT)?;
+    let row: Vec<u8> = slots.chunks_exact(SLOT).flat_map(|slot| slot[..2].repeat(ATOM / 2)).collect();
+    Ok(View::packed(row.repeat(surfaces), surfaces, height, width * ATOM))
 }

@@ -242,3 +242,11 @@ fields! {
         lut: LutStage @ 0x4108;
     }
 }
+
+impl ElementwiseStage {
+    /// Whether the operand comes from ERDMA. One value per pixel (EW_DATA_MODE 2) always does: programs leave OP_SRC at zero then
+    /// (rknn-toolkit2 2.5.0 on ONNX's `test_mul_bcast`).
+    pub fn reads_operand(&self) -> bool {
+        self.from_memory || self.data_mode == 2
+    }
+}

@@ -228,6 +228,12 @@ fn rdma_regions(dpu: &Dpu, rdma: &DpuRdma, regions: &mut Vec<Region>) -> Result<
                 let dimensions = cube(surfaces, (height, line), width);
                 regions.push(read(operand.0, operand.1, dimensions, ATOM as u64));
             }
+            2 => {
+                // One value per pixel in slots of 32 bits.
+                let (width, height) =
+                    if dpu.flying { (rdma.pipeline_width(), rdma.height) } else { (dpu.width, dpu.height) };
+                regions.push(read(operand.0, operand.1, Vec::new(), u64::from(width) * u64::from(height) * 4));
+            }
             value => {
                 let register = reg::dpu_rdma::RDMA_ERDMA_CFG;
                 return Err(UnknownLayout { block: Block::DpuRdma, register, what: "ERDMA_DATA_MODE", value });
@@ -281,6 +287,8 @@ fn dpu_regions(dpu: &Dpu, rdma: Option<&DpuRdma>, regions: &mut Vec<Region>) -> 
     let pixels = width * height;
     if dpu.minmax != 0 {
         push(Vec::new(), u64::from(pixels) * u64::from(bytes));
+    } else if dpu.nonaligned {
+        push(Vec::new(), u64::from(pixels) * u64::from(channels) * u64::from(bytes));
     } else if dpu.transpose {
         let surfaces = (channels * 2).div_ceil(16);
         push(vec![dimension(surfaces, line), dimension(width, surface), dimension(height, ATOM)], ATOM as u64);
