@@ -2,7 +2,7 @@
 //!
 //! The file lists every register value that is an address, by tensor; nothing has to be guessed from operator types.
 
-use ferrite_rknn::Model;
+use ferrite_rknn::{Model, ProgramPatches};
 use ferrite_rknpu::Command;
 
 use crate::Error;
@@ -85,6 +85,8 @@ pub(crate) enum InputForm {
 
 /// Registers that depend on the form of an input.
 mod register {
+    /// Entries that the input takes in the convolution buffer: here, pixels with their padding.
+    pub(super) use ferrite_rknpu::registers::reg::cna::CBUF_CON1;
     /// Width and height of the input.
     pub(super) use ferrite_rknpu::registers::reg::cna::DATA_SIZE0;
     /// Row stride.
@@ -108,19 +110,24 @@ pub(crate) fn program_patches(plan: &Plan, forms: &[InputForm]) -> Result<Vec<(u
         if form == InputForm::Native {
             continue;
         }
-        let [_, channels, _, width] = input.nchw();
+        let [_, channels, height, _] = input.nchw();
         // Widths come from 32-bit fields; registers hold 11 bits of them.
         let stride = u32::try_from(width_stride).unwrap_or(u32::MAX);
-        let scale = |value: u32| (u64::from(value) * width_stride as u64 / width.max(1) as u64) as u32;
+        let surface = u32::try_from(height.saturating_sub(1)).unwrap_or(u32::MAX).wrapping_mul(stride) & 0x0fff_ffff;
         let converter = Converter::new(info, input).filter(|_| form == InputForm::Bytes);
         // Bypass, and data sign for integers.
         let bypass = if input.element.is_integer() { 0x9 } else { 0x1 };
         let lane = |lane: usize| converter.as_ref().and_then(|converter| converter.lane(lane));
-        for patch in group.programs.iter().flat_map(|program| program.sizes.iter().chain(&program.conversions)) {
+        let all = group.programs.iter().flat_map(|program| {
+            let rows = rows(program);
+            program.sizes.iter().chain(&program.conversions).map(move |patch| (rows, patch))
+        });
+        for (rows, patch) in all {
             let value = match patch.register {
                 register::DATA_SIZE0 => (stride & 0x7ff) << 16 | patch.value & 0xffff,
                 register::LINE_STRIDE => stride,
-                register::SURF_STRIDE => scale(patch.value),
+                register::SURF_STRIDE => surface,
+                register::CBUF_CON1 => rows.wrapping_mul(stride) & 0x3fff,
                 register::CVT_CON0 => converter.as_ref().map_or(bypass, Converter::control),
                 register::CVT_CON1 => lane(0).unwrap_or(patch.value),
                 register::CVT_CON2 => lane(1).unwrap_or(patch.value),
@@ -144,6 +151,12 @@ pub(crate) fn program_patches(plan: &Plan, forms: &[InputForm]) -> Result<Vec<(u
         }
     }
     Ok(patches)
+}
+
+/// Rows of the input that a program reads; it may be a part of them.
+fn rows(program: &ProgramPatches) -> u32 {
+    let size = program.sizes.iter().find(|patch| patch.register == register::DATA_SIZE0);
+    size.map_or(0, |patch| patch.value & 0x7ff)
 }
 
 /// The input converter of the hardware, set to normalise and quantise: stored = (value * scale >> shift) + offset.
