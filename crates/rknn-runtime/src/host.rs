@@ -73,7 +73,7 @@ fn argument(session: &Session, plan: &Plan, before: usize, tensor: usize) -> Res
             native.gather(blob, &mut bytes);
             (native, bytes)
         }
-        None if description.kind == Kind::INPUT || made() => {
+        None if description.kind == Kind::INPUT || description.kind != Kind::PLACEHOLDER && made() => {
             let native = native()?;
             let (buffer, offset) = place(session, plan, tensor, &native.name)?;
             let bytes = read_output(buffer, offset, &native)?;

@@ -313,8 +313,8 @@ fn buffers(model: &Model, steps: &[Step]) -> Result<Vec<BufferInfo>, Error> {
     };
     if has_tasks {
         push(BufferRole::Tasks, model.task_blob().and_then(|blob| model.blob(blob)).map_or(0, |b| b.len() as u64));
-        push(BufferRole::Weights, model.weight_image().size as u64);
     }
+    push(BufferRole::Weights, model.weight_image().size as u64);
     // Results of host operators may lie beyond what the compiler counts for the NPU.
     let mut activations = model.memory().map_or(0, |memory| memory.activations);
     for step in steps {

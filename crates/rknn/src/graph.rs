@@ -181,7 +181,7 @@ pub struct Operator {
     pub target: Target,
     /// Indices of the argument tensors.
     pub inputs: Vec<usize>,
-    /// Indices of the result tensors.
+    /// Indices of the result tensors. The placeholder, tensor 0, stands for one that nobody uses.
     pub outputs: Vec<usize>,
     /// Tag of the typed parameter table (a FlatBuffer union); 0 for none.
     pub parameters_type: u8,
@@ -330,9 +330,14 @@ impl Graph {
 }
 
 /// Fails unless every index in the vector is below `limit`.
-fn indices(table: &Table<'_>, slot: usize, limit: usize, what: &'static str) -> Result<Vec<usize>> {
+/// What stands for an output that nobody uses.
+const UNUSED: u32 = u32::MAX;
+
+/// Indices below `limit`; `none` stands for the placeholder, tensor 0.
+fn indices(table: &Table<'_>, slot: usize, limit: usize, none: Option<u32>, what: &'static str) -> Result<Vec<usize>> {
     let vector = table.vector(slot, 4, what)?;
-    let list: Vec<usize> = vector.collect(|b: [u8; 4]| u32::from_le_bytes(b) as usize)?;
+    let index = |b: [u8; 4]| Some(u32::from_le_bytes(b)).filter(|index| Some(*index) != none).unwrap_or(0) as usize;
+    let list: Vec<usize> = vector.collect(index)?;
     match list.iter().position(|&index| index >= limit) {
         None => Ok(list),
         Some(at) => Err(Error::OutOfRange {
@@ -392,8 +397,8 @@ fn read_operator(table: Table<'_>, tensors: usize) -> Result<Operator> {
         kind: table.string(operator::TYPE, "operator type")?,
         name: table.string(operator::NAME, "operator name")?,
         target: Target(table.u8(operator::TARGET, "operator target")?),
-        inputs: indices(&table, operator::INPUTS, tensors, "operator input")?,
-        outputs: indices(&table, operator::OUTPUTS, tensors, "operator output")?,
+        inputs: indices(&table, operator::INPUTS, tensors, None, "operator input")?,
+        outputs: indices(&table, operator::OUTPUTS, tensors, Some(UNUSED), "operator output")?,
         parameters_type,
         parameters_offset: parameters.as_ref().map(Table::offset),
         parameters: parameters.map_or(Ok(Vec::new()), |table| read_parameters(&table, parameters_type))?,
@@ -505,8 +510,8 @@ fn read_input_patches(table: Table<'_>, tensors: &Names<'_>) -> Result<Vec<Input
 pub(crate) fn read_graph(table: Table<'_>, blobs: usize) -> Result<Graph> {
     let tensors = table.tables(graph::TENSORS, "tensors", |t| read_tensor(t, blobs))?;
     let operators = table.tables(graph::OPERATORS, "operators", |t| read_operator(t, tensors.len()))?;
-    let inputs = indices(&table, graph::INPUTS, tensors.len(), "graph input")?;
-    let outputs = indices(&table, graph::OUTPUTS, tensors.len(), "graph output")?;
+    let inputs = indices(&table, graph::INPUTS, tensors.len(), None, "graph input")?;
+    let outputs = indices(&table, graph::OUTPUTS, tensors.len(), None, "graph output")?;
     let mut names = Names::new();
     for (index, tensor) in tensors.iter().enumerate() {
         names.entry(tensor.name.as_str()).or_insert(index);
