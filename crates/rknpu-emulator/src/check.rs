@@ -171,7 +171,7 @@ fn dpu_checks(check: &mut Check, dpu: &Dpu, job: &Job) {
     check.expect(!dpu.flying || job.dpu_rdma.is_some(), FEATURE_MODE_CFG, 1u32, "FLYING_MODE without DPU_RDMA");
     check.expect(dpu.flying || job.cna.is_some(), FEATURE_MODE_CFG, 0u32, "no main data");
     check.expect(dpu.output_mode == 2, FEATURE_MODE_CFG, dpu.output_mode, "OUTPUT_MODE other than 2");
-    check.zero(FEATURE_MODE_CFG, dpu.rgp_type, "RGP_TYPE");
+    check.expect(dpu.rgp_type == 0 || dpu.kept_bytes().is_some(), FEATURE_MODE_CFG, dpu.rgp_type, "RGP_TYPE");
     check.zero(DATA_FORMAT, dpu.mc_surface_out, "MC_SURF_OUT");
     check.zero(BS_OW_CFG, dpu.rgp_counter, "RGP_CNTER");
     let wide = dpu.output_precision.bytes() == Some(4);
@@ -179,8 +179,12 @@ fn dpu_checks(check: &mut Check, dpu: &Dpu, job: &Job) {
     check.expect(matches!(dpu.minmax, 0 | 7), DATA_CUBE_HEIGHT, dpu.minmax, "MINMAX_CTL");
     let packed = dpu.nonaligned && dpu.minmax == 0;
     check.expect(dpu.nonaligned || dpu.minmax == 0, FEATURE_MODE_CFG, 0u32, "MINMAX_CTL without NONALIGN");
-    let whole = !packed || wide && !dpu.transpose && !dpu.transpose_lanes && dpu.channels == dpu.original_channels;
-    check.expect(whole, FEATURE_MODE_CFG, 1u32, "NONALIGN without MINMAX_CTL of other than whole 32-bit pixels");
+    let plain = !dpu.transpose && !dpu.transpose_lanes && dpu.channels == dpu.original_channels;
+    let atoms = dpu.output_precision.bytes() == Some(2) && dpu.channels == 8;
+    let fits = plain && if dpu.kept_bytes().is_some() { atoms } else { wide };
+    let known = "NONALIGN without MINMAX_CTL of other than whole 32-bit pixels or, with RGP_TYPE, single atoms";
+    check.expect(!packed || fits, FEATURE_MODE_CFG, 1u32, known);
+    check.expect(packed || dpu.rgp_type == 0, FEATURE_MODE_CFG, dpu.rgp_type, "RGP_TYPE without NONALIGN");
     check.expect(dpu.minmax == 0 || dpu.height == 1, DATA_CUBE_HEIGHT, dpu.height, "MINMAX_CTL of several rows");
     let transposes = u32::from(dpu.transpose) + u32::from(dpu.transpose_lanes) + u32::from(dpu.minmax != 0);
     check.expect(transposes <= 1, BS_OW_CFG, transposes, "TP_EN, TP_ORG_EN and MINMAX_CTL exclude each other");

@@ -68,7 +68,11 @@ pub(crate) fn run(
     let made = make(task, dpu, rdma, tools)?;
     let atoms = match made {
         Made::Atoms(atoms) if dpu.nonaligned => {
-            return task.write(reg::dpu::DST_BASE_ADDR, i64::from(dpu.destination), &pixel_by_pixel(&atoms));
+            let bytes = match dpu.kept_bytes() {
+                Some(kept) => atoms.bytes.chunks_exact(ATOM).flat_map(|atom| &atom[..kept as usize]).copied().collect(),
+                None => pixel_by_pixel(&atoms),
+            };
+            return task.write(reg::dpu::DST_BASE_ADDR, i64::from(dpu.destination), &bytes);
         }
         Made::Atoms(atoms) => atoms,
         Made::Packed(bytes) => {

@@ -250,3 +250,16 @@ impl ElementwiseStage {
         self.from_memory || self.data_mode == 2
     }
 }
+
+impl Dpu {
+    /// RGP_TYPE: how many bytes of every atom are kept, packed: its first element of 8 or 16 bits. Established with reshapes of one
+    /// channel to a plain tensor; SURF_LEN counts the atoms that remain (rknn-toolkit2 2.5.0 on ONNX's
+    /// `test_attention_4d_softcap_neginf_mask_expanded`).
+    pub fn kept_bytes(&self) -> Option<u32> {
+        match self.rgp_type {
+            2 => Some(1),
+            3 => Some(2),
+            _ => None,
+        }
+    }
+}

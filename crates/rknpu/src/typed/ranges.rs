@@ -288,7 +288,8 @@ fn dpu_regions(dpu: &Dpu, rdma: Option<&DpuRdma>, regions: &mut Vec<Region>) -> 
     if dpu.minmax != 0 {
         push(Vec::new(), u64::from(pixels) * u64::from(bytes));
     } else if dpu.nonaligned {
-        push(Vec::new(), u64::from(pixels) * u64::from(channels) * u64::from(bytes));
+        let pixel = dpu.kept_bytes().unwrap_or(channels.saturating_mul(bytes));
+        push(Vec::new(), u64::from(pixels) * u64::from(pixel));
     } else if dpu.transpose {
         let surfaces = (channels * 2).div_ceil(16);
         push(vec![dimension(surfaces, line), dimension(width, surface), dimension(height, ATOM)], ATOM as u64);
