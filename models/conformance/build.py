@@ -10,15 +10,11 @@ import argparse
 import copy
 import fnmatch
 import hashlib
-import io
 import json
 import os
 import pathlib
 import re
-import signal
 import sys
-import tempfile
-import threading
 import time
 import zipfile
 from importlib.metadata import version
@@ -112,9 +108,18 @@ class Tests:
 
 
 def compile_one(model, inputs, outputs, target, report):
-    golden = target.with_suffix(".npz")
     model = prepared(model, inputs)
     given = {v.name: inputs[v.name] for v in model.graph.input}
+    try:
+        compile_and_simulate(model, given, outputs, target, report)
+    except OSError:  # a full disk, say
+        raise
+    except Exception as error:  # whatever the toolkit raises
+        report(status="refused", reason=toolkit.last_line(error))
+
+
+def compile_and_simulate(model, given, outputs, target, report):
+    golden = target.with_suffix(".npz")
     with toolkit.compiled(model, target) as rknn:
         toolkit.save_golden(golden, **{"in": given, "out": outputs})
         report(status="ok", simulator="it died")
@@ -129,38 +134,39 @@ def compile_one(model, inputs, outputs, target, report):
             report(status="ok")
 
 
-def in_a_child(log, result, work):
-    """Runs `work(report)` in a fork, which costs less than a new process that loads the toolkit again; the toolkit may die in it."""
-    result.unlink(missing_ok=True)
-    child = os.fork()
-    if child == 0:
-        code = 1
-        try:
-            with open(log, "wb") as out:
-                os.dup2(out.fileno(), 1)
-                os.dup2(out.fileno(), 2)
-            signal.alarm(SECONDS)
+class Run:
+    def __init__(self, folder, tests, total, children):
+        self.folder, self.tests, self.total, self.done, self.children = folder, tests, total, 0, children
+        self.index = build.Index(folder)
 
-            def report(**facts):
-                result.write_text(json.dumps(facts))
+    def tell(self, entry, cached):
+        self.done += 1
+        line = {k: entry[k] for k in ("name", "precision", "status", "reason", "seconds") if k in entry}
+        print(json.dumps(line | {"cached": cached, "done": self.done, "total": self.total}), flush=True)
 
-            try:
-                work(report)
-            except Exception as error:  # whatever the toolkit raises
-                report(status="refused", reason=toolkit.last_line(error))
-            code = 0
-        finally:
-            os._exit(code)
-    status = os.waitpid(child, 0)[1]
-    facts = json.loads(result.read_text()) if result.exists() else {}
-    if os.WIFSIGNALED(status):
-        name = signal.Signals(os.WTERMSIG(status)).name
-        if facts.get("simulator") == "it died":
-            facts["simulator"] = f"died with {name}"
-        elif not facts:
-            facts = dict(status="refused", reason=f"the toolkit died with {name}")
-    toolkit.require(bool(facts), f"{log}: the build says nothing")
-    return facts
+    def build(self, name):
+        model, inputs, outputs = self.tests.case(name)
+        digest = hashlib.sha256(json.dumps([VERSION, version("rknn-toolkit2"), *TESTS]).encode())
+        digest.update(model.SerializeToString(deterministic=True))
+        key = digest.hexdigest()
+        if entry := self.index.current(self.folder, key, (name, "fp16")):
+            self.tell(entry, cached=True)
+            return
+        target = self.folder / f"{name}-fp16.rknn"
+        made = [target, target.with_suffix(".npz")]
+        start = time.monotonic()
+
+        def done(facts):
+            if facts["status"] == "refused":
+                for path in made:
+                    path.unlink(missing_ok=True)
+            files = {p.name: build.digest_of(p) for p in made if p.exists()}
+            entry = dict(name=name, precision="fp16", key=key, **facts, seconds=round(time.monotonic() - start, 1), files=files)
+            self.index.put(entry)
+            self.tell(entry, cached=False)
+
+        log = self.folder / "logs" / f"{name}-fp16.txt"
+        self.children.start(log, lambda report: compile_one(model, inputs, outputs, target, report), done)
 
 
 def main():
@@ -168,6 +174,7 @@ def main():
     parser.add_argument("--out", type=pathlib.Path, required=True, help="the folder to build in")
     parser.add_argument("--only", default="*", metavar="GLOB", help="tests by name")
     parser.add_argument("--list", action="store_true", help="print the names and stop")
+    parser.add_argument("--jobs", type=int, default=1, help="builds at a time")
     options = parser.parse_args()
     folder = options.out.resolve()
     (folder / "logs").mkdir(parents=True, exist_ok=True)
@@ -180,31 +187,14 @@ def main():
         parser.error(f"no test is called {options.only}; see --list")
     from rknn.api import RKNN  # noqa: F401  (loaded once, before the forks)
 
-    index = build.Index(folder)
-    for done, name in enumerate(names, 1):
-        model, inputs, outputs = tests.case(name)
-        digest = hashlib.sha256(json.dumps([VERSION, version("rknn-toolkit2"), *TESTS]).encode())
-        digest.update(model.SerializeToString(deterministic=True))
-        key = digest.hexdigest()
-        target = folder / f"{name}-fp16.rknn"
-        entry = index.current(folder, key, (name, "fp16"))
-        cached = entry is not None
-        if not cached:
-            log = folder / "logs" / f"{name}-fp16.txt"
-            start = time.monotonic()
-            with tempfile.TemporaryDirectory() as scratch:
-                work = lambda report: compile_one(model, inputs, outputs, target, report)  # noqa: E731
-                facts = in_a_child(log, pathlib.Path(scratch) / "result.json", work)
-            made = [target, target.with_suffix(".npz")]
-            if facts["status"] == "refused":
-                facts["reason"] = build.reason_in(log.read_text(errors="replace"), facts["reason"])
-                for path in made:
-                    path.unlink(missing_ok=True)
-            files = {p.name: build.digest_of(p) for p in made if p.exists()}
-            entry = dict(name=name, precision="fp16", key=key, **facts, seconds=round(time.monotonic() - start, 1), files=files)
-            index.put(entry)
-        line = {k: entry[k] for k in ("name", "precision", "status", "reason", "seconds") if k in entry}
-        print(json.dumps(line | {"cached": cached, "done": done, "total": len(names)}), flush=True)
+    children = build.Children(options.jobs, SECONDS)
+    run = Run(folder, tests, len(names), children)
+    try:
+        for name in names:
+            run.build(name)
+        children.wait()
+    finally:
+        children.stop()
 
 
 if __name__ == "__main__":

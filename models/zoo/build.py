@@ -7,7 +7,6 @@ One JSON line on stdout per finished build.
 """
 
 import argparse
-import concurrent.futures
 import fnmatch
 import hashlib
 import json
@@ -15,16 +14,16 @@ import os
 import pathlib
 import re
 import signal
-import subprocess
 import sys
 import tempfile
-import threading
 import time
+import traceback
 from importlib.metadata import version
 
 import numpy as np
 import recipes  # noqa: I001  (makes the modules below importable)
 import decide
+import one
 import toolkit
 
 VERSION = 1  # count up when one.py or decide.py changes what comes out
@@ -38,14 +37,12 @@ class Index:
 
     def __init__(self, folder):
         self.path = folder / "index.json"
-        self.lock = threading.Lock()
         known = json.loads(self.path.read_text()) if self.path.exists() else []
         self.entries = {(e["name"], e["precision"]): e for e in known}
 
     def put(self, entry):
-        with self.lock:
-            self.entries[entry["name"], entry["precision"]] = entry
-            write(self.path, [self.entries[k] for k in sorted(self.entries)])
+        self.entries[entry["name"], entry["precision"]] = entry
+        write(self.path, [self.entries[k] for k in sorted(self.entries)])
 
     def current(self, folder, key, build):
         """The entry of `build` if it has this key and all its files are as they were written."""
@@ -93,26 +90,66 @@ def reason_in(log, fallback):
     return toolkit.last_line(complaints[-1][2:]) if complaints else fallback
 
 
-def run_one(folder, name, precision, script="one.py"):
-    """Builds in a process of its own; returns status, reason, and what became of the simulator if it failed."""
-    with tempfile.TemporaryDirectory() as scratch:
-        result = pathlib.Path(scratch) / "result.json"
-        log = folder / "logs" / f"{name}-{precision}.txt"
-        command = [sys.executable, str(HERE / script), name, precision, str(folder), str(result)]
-        with open(log, "wb") as out:
-            try:
-                code = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=out, stderr=out, timeout=SECONDS).returncode
-            except subprocess.TimeoutExpired:
-                code = -signal.SIGKILL
-        facts = json.loads(result.read_text()) if result.exists() else {}
-        if code < 0 and facts.get("simulator") == "it died":
-            facts["simulator"] = f"died with {signal.Signals(-code).name}"
-        toolkit.require(code <= 0, f"{name} {precision}: {script} failed, see {log}")
-        if not facts:
-            facts = dict(status="refused", reason=f"the toolkit died with {signal.Signals(-code).name}")
-        elif facts["status"] == "refused":
+class Children:
+    """Processes that build, a few at a time. The toolkit may die and takes its process with it, so each build has its own: a fork, which
+    costs a tenth of what a new process that loads the toolkit does."""
+
+    def __init__(self, most=1, seconds=SECONDS):
+        self.most, self.seconds, self.running = most, seconds, {}
+
+    def start(self, log, work, done):
+        """Runs `work(report)` in a child and then `done(facts)` here: what the child last reported, or why it could not."""
+        while len(self.running) >= self.most:
+            self.wait_for_one()
+        handle, result = tempfile.mkstemp(suffix=".json")
+        os.close(handle)
+        sys.stdout.flush()
+        child = os.fork()
+        if child == 0:
+            self.in_the_child(log, pathlib.Path(result), work)
+        self.running[child] = pathlib.Path(result), log, done
+
+    def in_the_child(self, log, result, work):
+        code = 1
+        try:
+            with open(log, "wb") as out:
+                os.dup2(out.fileno(), 1)
+                os.dup2(out.fileno(), 2)
+            signal.alarm(self.seconds)
+            work(lambda **facts: result.write_text(json.dumps(facts)))
+            code = 0
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(code)
+
+    def wait_for_one(self):
+        child, status = os.waitpid(-1, 0)
+        result, log, done = self.running.pop(child)
+        text = result.read_text()
+        result.unlink()
+        facts = json.loads(text) if text else {}
+        if os.WIFSIGNALED(status):
+            name = signal.Signals(os.WTERMSIG(status)).name
+            if facts.get("simulator") == "it died":
+                facts["simulator"] = f"died with {name}"
+            elif not facts:
+                facts = dict(status="refused", reason=f"the toolkit died with {name}")
+        elif status or not facts:
+            raise RuntimeError(f"a build failed, see {log}")
+        if facts["status"] == "refused":
             facts["reason"] = reason_in(log.read_text(errors="replace"), facts["reason"])
-        return facts
+        done(facts)
+
+    def wait(self):
+        while self.running:
+            self.wait_for_one()
+
+    def stop(self):
+        for child in self.running:
+            os.kill(child, signal.SIGKILL)
 
 
 def decisions(folder, name, recipe):
@@ -139,46 +176,48 @@ def decisions(folder, name, recipe):
 
 
 class Run:
-    def __init__(self, folder, names):
-        self.folder, self.names = folder, names
+    def __init__(self, folder, names, children):
+        self.folder, self.names, self.children = folder, names, children
         self.index = Index(folder)
         self.total, self.done = len(names) * len(PRECISIONS), 0
-        self.packages = threading.Lock()
 
     def tell(self, entry, cached):
-        with self.index.lock:
-            self.done += 1
-            line = {k: entry[k] for k in ("name", "precision", "status", "reason", "seconds") if k in entry}
-            print(json.dumps(line | {"cached": cached, "done": self.done, "total": self.total}), flush=True)
+        self.done += 1
+        line = {k: entry[k] for k in ("name", "precision", "status", "reason", "seconds") if k in entry}
+        print(json.dumps(line | {"cached": cached, "done": self.done, "total": self.total}), flush=True)
 
-    def network(self, name):
-        for precision in PRECISIONS:
-            with self.packages:  # two of them may want one download
-                recipe = recipes.recipe(name, self.folder / "packages", precision)
-            key = key_of(recipe, precision)
-            if entry := self.index.current(self.folder, key, (name, precision)):
-                self.tell(entry, cached=True)
-                continue
-            for leftover in outputs_of(self.folder, name, precision):
-                if not leftover.startswith(f"{name}/input-"):
-                    (self.folder / leftover).unlink()
-            start = time.monotonic()
-            facts = run_one(self.folder, name, precision)
-            entry = {"name": name, "precision": precision, "key": key, **facts}
-            entry["seconds"] = round(time.monotonic() - start, 1)
-            if recipe.judged and entry["status"] == "ok":
-                entry["same"] = decisions(self.folder, name, recipe)[precision]
-                entry["judged"] = len(recipe.judged)
-            # A refused build leaves nothing: an .rknn without a golden cannot be judged.
-            made = outputs_of(self.folder, name, precision)
-            if entry["status"] == "refused":
-                for path in made:
-                    if path.startswith(f"{name}-"):
-                        (self.folder / path).unlink()
-                made = []
-            entry["files"] = {f: digest_of(self.folder / f) for f in made}
-            self.index.put(entry)
-            self.tell(entry, cached=False)
+    def build(self, name, precision):
+        recipe = recipes.recipe(name, self.folder / "packages", precision)
+        key = key_of(recipe, precision)
+        if entry := self.index.current(self.folder, key, (name, precision)):
+            self.tell(entry, cached=True)
+            return
+        for leftover in outputs_of(self.folder, name, precision):
+            if not leftover.startswith(f"{name}/input-"):
+                (self.folder / leftover).unlink()
+        log = self.folder / "logs" / f"{name}-{precision}.txt"
+        start = time.monotonic()
+
+        def done(facts):
+            self.keep(recipe, {"name": name, "precision": precision, "key": key, **facts, "seconds": round(time.monotonic() - start, 1)})
+
+        self.children.start(log, lambda report: one.run(recipe, precision, self.folder, report), done)
+
+    def keep(self, recipe, entry):
+        name, precision = entry["name"], entry["precision"]
+        if recipe.judged and entry["status"] == "ok":
+            entry["same"] = decisions(self.folder, name, recipe)[precision]
+            entry["judged"] = len(recipe.judged)
+        # A refused build leaves nothing: an .rknn without a golden cannot be judged.
+        made = outputs_of(self.folder, name, precision)
+        if entry["status"] == "refused":
+            for path in made:
+                if path.startswith(f"{name}-"):
+                    (self.folder / path).unlink()
+            made = []
+        entry["files"] = {f: digest_of(self.folder / f) for f in made}
+        self.index.put(entry)
+        self.tell(entry, cached=False)
 
 
 def main():
@@ -186,7 +225,7 @@ def main():
     parser.add_argument("--out", type=pathlib.Path, help="the folder to build in")
     parser.add_argument("--only", default="*", metavar="GLOB", help="networks by name")
     parser.add_argument("--list", action="store_true", help="print the names and stop")
-    parser.add_argument("--jobs", type=int, default=1, help="networks built at a time")
+    parser.add_argument("--jobs", type=int, default=1, help="builds at a time")
     options = parser.parse_args()
     names = [n for n in recipes.names() if fnmatch.fnmatchcase(n, options.only)]
     if options.list:
@@ -196,13 +235,17 @@ def main():
         parser.error("--out is missing" if names else f"no network is called {options.only}; see --list")
     folder = options.out.resolve()
     (folder / "logs").mkdir(parents=True, exist_ok=True)
-    run = Run(folder, names)
-    pool = concurrent.futures.ThreadPoolExecutor(options.jobs)
+    from rknn.api import RKNN  # noqa: F401  (loaded once, before the forks)
+
+    children = Children(options.jobs)
+    run = Run(folder, names, children)
     try:
-        for future in [pool.submit(run.network, n) for n in names]:
-            future.result()
+        for name in names:
+            for precision in PRECISIONS:
+                run.build(name, precision)
+        children.wait()
     finally:
-        pool.shutdown(cancel_futures=True)
+        children.stop()
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ import hashlib
 import json
 import os
 import pathlib
-import sys
 import tempfile
 import time
 from importlib.metadata import version
@@ -77,50 +76,57 @@ def key_of(made, precision, settings):
     return digest.hexdigest()
 
 
-def compile_one(name, precision, folder, result):
-    """In a process of its own, since the toolkit may die; what it says of itself goes to the file `result`."""
-    folder = pathlib.Path(folder)
-    settings = next(settings for n, p, settings in jobs() if (n, p) == (name, precision))
-    made = recipe(name, folder / "packages")
+def compile_one(made, precision, settings, target, report):
     options = dict(zip(("mean", "std"), made.normalise or ())) | settings
-    facts = dict(status="ok")
     with tempfile.TemporaryDirectory() as scratch:
         samples = save_samples(pathlib.Path(scratch), made.calibration) if precision == "int8" else None
         try:
-            with toolkit.compiled(made.model, folder / f"{name}-{precision}.rknn", samples, made.algorithm, **options):
-                pass
+            with toolkit.compiled(made.model, target, samples, made.algorithm, **options):
+                report(status="ok")
         except OSError:  # a full disk, say
             raise
         except Exception as error:  # whatever the toolkit raises
-            facts = dict(status="refused", reason=toolkit.last_line(error))
-    pathlib.Path(result).write_text(json.dumps(facts))
+            report(status="refused", reason=toolkit.last_line(error))
 
 
-def build_one(index, folder, name, precision, settings):
-    """The entry of a build, and whether it was there already."""
-    key = key_of(recipe(name, folder / "packages"), precision, settings)
-    if entry := index.current(folder, key, (name, precision)):
-        return entry, True
-    target = folder / f"{name}-{precision}.rknn"
-    target.unlink(missing_ok=True)
-    start = time.monotonic()
-    facts = build.run_one(folder, name, precision, "everything.py")
-    if facts["status"] == "refused":
+class Run:
+    def __init__(self, folder, chosen, children):
+        self.folder, self.total, self.done, self.children = folder, len(chosen), 0, children
+        self.index = build.Index(folder)
+
+    def tell(self, entry, cached):
+        self.done += 1
+        line = {k: entry[k] for k in ("name", "precision", "status", "reason", "seconds") if k in entry}
+        print(json.dumps(line | dict(cached=cached, done=self.done, total=self.total)), flush=True)
+
+    def build(self, name, precision, settings):
+        made = recipe(name, self.folder / "packages")
+        key = key_of(made, precision, settings)
+        if entry := self.index.current(self.folder, key, (name, precision)):
+            self.tell(entry, cached=True)
+            return
+        target = self.folder / f"{name}-{precision}.rknn"
         target.unlink(missing_ok=True)
-    files = {target.name: build.digest_of(target)} if target.exists() else {}
-    entry = dict(name=name, precision=precision, key=key, **facts, seconds=round(time.monotonic() - start, 1), files=files)
-    index.put(entry)
-    return entry, False
+        start = time.monotonic()
+
+        def done(facts):
+            if facts["status"] == "refused":
+                target.unlink(missing_ok=True)
+            files = {target.name: build.digest_of(target)} if target.exists() else {}
+            entry = dict(name=name, precision=precision, key=key, **facts, seconds=round(time.monotonic() - start, 1), files=files)
+            self.index.put(entry)
+            self.tell(entry, cached=False)
+
+        log = self.folder / "logs" / f"{name}-{precision}.txt"
+        self.children.start(log, lambda report: compile_one(made, precision, settings, target, report), done)
 
 
 def main():
-    if len(sys.argv) == 5 and sys.argv[2] in BOTH:
-        compile_one(*sys.argv[1:])
-        return
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--out", type=pathlib.Path, help="the folder to build in")
     parser.add_argument("--only", default="*", metavar="GLOB", help="builds by name, like l0_mlp-fp16")
     parser.add_argument("--list", action="store_true", help="print the builds and stop")
+    parser.add_argument("--jobs", type=int, default=1, help="builds at a time")
     options = parser.parse_args()
     chosen = [job for job in jobs() if fnmatch.fnmatchcase(f"{job[0]}-{job[1]}", options.only)]
     if options.list:
@@ -130,11 +136,16 @@ def main():
         parser.error("--out is missing")
     folder = options.out.resolve()
     (folder / "logs").mkdir(parents=True, exist_ok=True)
-    index = build.Index(folder)
-    for done, (name, precision, settings) in enumerate(chosen, 1):
-        entry, cached = build_one(index, folder, name, precision, settings)
-        line = {k: entry[k] for k in ("name", "precision", "status", "reason", "seconds") if k in entry}
-        print(json.dumps(line | dict(cached=cached, done=done, total=len(chosen))), flush=True)
+    from rknn.api import RKNN  # noqa: F401  (loaded once, before the forks)
+
+    children = build.Children(options.jobs)
+    run = Run(folder, chosen, children)
+    try:
+        for job in chosen:
+            run.build(*job)
+        children.wait()
+    finally:
+        children.stop()
 
 
 if __name__ == "__main__":

@@ -1,15 +1,10 @@
-"""Builds one network in one precision, in a process of its own: the toolkit may die, and takes the process with it.
+"""Builds one network in one precision."""
 
-    python one.py NAME fp16|int8 FOLDER RESULT.json
-"""
-
-import json
 import pathlib
-import sys
 import tempfile
 
 import numpy as np
-import recipes  # noqa: I001  (makes the modules below importable)
+import recipes  # noqa: I001, F401  (makes the modules below importable)
 import toolkit
 
 SMALLEST = 1e-3  # scores below it are stored as 0 in the twenty inputs of text and boxes; README.md
@@ -85,15 +80,9 @@ def build(recipe, precision, outputs, folder, report):
                 report(status="ok")
 
 
-def main():
-    name, precision, folder, result = sys.argv[1:]
-    folder = pathlib.Path(folder).resolve()
-
-    def report(**facts):
-        pathlib.Path(result).write_text(json.dumps(facts))
-
-    # What goes wrong here is a mistake of ours and ends the process.
-    recipe = recipes.recipe(name, folder / "packages", precision)
+def run(recipe, precision, folder, report):
+    """Everything for one build; `report` is told how it went, and once before what the process may die of."""
+    # What goes wrong here is a mistake of ours.
     outputs = reference(recipe, precision, recipe.inputs)
     try:
         build(recipe, precision, outputs, folder, report)
@@ -101,7 +90,3 @@ def main():
         raise
     except Exception as error:  # whatever the toolkit raises
         report(status="refused", reason=toolkit.last_line(error))
-
-
-if __name__ == "__main__":
-    main()

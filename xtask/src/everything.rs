@@ -2,8 +2,10 @@
 
 use std::env;
 use std::io::{BufRead, BufReader};
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::thread;
 
 use anyhow::{Context, Result, anyhow, ensure};
 use serde_json::Value;
@@ -64,6 +66,8 @@ pub(crate) fn environment(toolkit: &str) -> Result<PathBuf> {
 
 /// Runs a script of `models/zoo` that says on stdout what it built, with a progress bar.
 pub(crate) fn built(mut command: Command, what: &str) -> Result<()> {
+    let jobs = thread::available_parallelism().map_or(1, NonZero::get);
+    command.args(["--jobs", &jobs.to_string()]);
     let mut child = command.stdout(Stdio::piped()).spawn().with_context(|| format!("starting {command:?}"))?;
     let bar = bar(0, what);
     let lines = child.stdout.take().ok_or_else(|| anyhow!("{command:?} has no output"))?;
