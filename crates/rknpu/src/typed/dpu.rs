@@ -192,11 +192,10 @@ fields! {
         height: u32 => MinusOne @ 0x4034[0..=12];
         /// Reduction over channels; 7 is the maximum.
         minmax: u32 => Raw @ 0x4034[22..=24];
-        /// Atoms from the end of a line to the next line. Below zero lines overlap, and the later one stands: so the vendor's compiler
-        /// crops transposed convolutions (rknn-toolkit2 2.5.0 on ONNX's `test_convtranspose_pads`).
-        notch: i32 => Signed @ 0x4038[0..=12];
+        /// Atoms from the end of a line to the next; see [`Dpu::write_line_bytes`].
+        notch: u32 => Raw @ 0x4038[0..=12];
         /// NOTCH_ADDR_1.
-        notch_1: i32 => Signed @ 0x4038[16..=28];
+        notch_1: u32 => Raw @ 0x4038[16..=28];
         /// Channels, padded.
         channels: u32 => MinusOne @ 0x403c[0..=12];
         /// Channels with a meaning.

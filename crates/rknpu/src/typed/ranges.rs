@@ -266,9 +266,11 @@ impl DpuRdma {
 }
 
 impl Dpu {
-    /// Bytes from one written line to the next.
+    /// Bytes from one written line to the next. Width and notch are added in the 13 bits of their fields: so notches may be large (rows of
+    /// 6625 atoms, PP-OCR's scores), and lines may overlap, where the later one stands. The vendor's compiler crops transposed convolutions
+    /// like that (rknn-toolkit2 2.5.0 on ONNX's `test_convtranspose_pads`: 13 columns, 8182 atoms, lines 3 apart).
     pub fn write_line_bytes(&self) -> i64 {
-        (i64::from(self.write_width) + i64::from(self.notch)) * ATOM
+        i64::from(self.write_width.wrapping_add(self.notch) & 0x1fff) * ATOM
     }
 }
 
