@@ -232,7 +232,6 @@ impl Plan {
         WorkLimit { bytes: bytes.saturating_mul(SLACK), macs: macs.saturating_mul(SLACK) }
     }
 
-    /// Where a tensor of the model lies.
     /// The name of the operator that a task of the task list is for.
     #[must_use]
     pub fn operator_of_task(&self, task: usize) -> Option<&str> {
@@ -245,13 +244,14 @@ impl Plan {
         let image = self.model.weight_image();
         for (index, tensor) in self.model.tensors().iter().enumerate() {
             let Location { buffer: holder, offset } = locate(&self.model, &image, index);
-            let Some(native) = NativeTensor::new(tensor).ok().filter(|_| holder == role) else { continue };
+            let Some(native) = (holder == role).then(|| NativeTensor::new(tensor).ok()).flatten() else { continue };
             let end = offset.saturating_add(native.bytes as u64).min(buffer.len());
             // A message without a name is no reason to fail.
             let _ = buffer.name_part(offset.min(end)..end, format!("tensor `{}`", native.name));
         }
     }
 
+    /// Where a tensor of the model lies.
     pub(crate) fn locate(&self, tensor: usize) -> Location {
         locate(&self.model, &self.model.weight_image(), tensor)
     }

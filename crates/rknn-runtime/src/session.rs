@@ -113,14 +113,20 @@ impl Session {
         let Some((buffer, offset)) = self.programs() else { return Ok(()) };
         let base = buffer.device_address() + offset;
         let plan = self.plan();
-        let mut bytes = plan.model.program_blob().and_then(|blob| plan.model.blob(blob)).unwrap_or_default().to_vec();
+        let programs = plan.model.program_blob().and_then(|blob| plan.model.blob(blob)).unwrap_or_default();
         let patches = program_patches(plan, &self.forms)?;
-        rewrite(&mut bytes, &plan.relocations, &patches, |target| match target {
+        let address = |target| match target {
             Target::Programs => Some(base),
             Target::Buffer(BufferRole::Weights) => self.weights.buffer().map(Buffer::device_address),
             Target::Buffer(role) => self.buffer(role).map(Buffer::device_address),
-        })?;
-        buffer.write(offset, &bytes).map_err(Error::device("writing the programs"))?;
+        };
+        // From the file each time: patches differ with the form of the inputs, and what one left another need not overwrite.
+        let install = |place: &mut [u8]| {
+            place.copy_from_slice(programs);
+            rewrite(place, &plan.relocations, &patches, address)
+        };
+        let range = offset..offset + programs.len() as u64;
+        buffer.with_bytes_mut(range, install).map_err(Error::device("writing the programs"))??;
         buffer.flush_all_dirty().map_err(Error::device("flushing the programs"))?;
         let absolute = |task: &TaskRecord| TaskRecord { regcmd_addr: base + task.regcmd_addr, ..*task };
         let tasks: Arc<[TaskRecord]> = plan.tasks.iter().map(absolute).collect();

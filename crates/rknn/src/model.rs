@@ -64,10 +64,14 @@ pub struct Memory {
     pub activations: u64,
 }
 
+/// The bytes of a file, as whoever read it handed them over: they are not copied again.
+#[derive(Debug)]
+struct File(Vec<u8>);
+
 /// A model read from a file. It owns the file's bytes; blobs are views of them.
 #[derive(Debug, Clone)]
 pub struct Model {
-    bytes: Arc<[u8]>,
+    file: Arc<File>,
     header: Header,
     info: Info,
     memory: Option<Memory>,
@@ -84,7 +88,7 @@ impl Model {
     ///
     /// # Errors
     /// [`Error::NotRknn`] for other kinds of files, otherwise the first place that contradicts the format.
-    pub fn read(bytes: impl Into<Arc<[u8]>>) -> Result<Model> {
+    pub fn read(bytes: impl Into<Vec<u8>>) -> Result<Model> {
         let bytes = bytes.into();
         let header = read_header(&bytes)?;
         let buffer = Buffer::new(&bytes[header.flatbuffer.clone()], header.flatbuffer.start);
@@ -113,7 +117,7 @@ impl Model {
             attributes: attributes.as_ref().ok().cloned(),
             tail,
             info,
-            bytes: Arc::clone(&bytes),
+            file: Arc::new(File(bytes)),
         };
         if let (Err(position), false) = (&attributes, model.info.attributes.is_empty()) {
             model.warnings.push(format!("the attribute dictionary makes no sense from its character {position} on"));
@@ -174,7 +178,7 @@ impl Model {
 
     /// Bytes of a blob; `None` for an index out of range.
     pub fn blob(&self, index: usize) -> Option<&[u8]> {
-        self.bytes.get(self.blobs.get(index)?.clone())
+        self.bytes().get(self.blobs.get(index)?.clone())
     }
 
     /// Attributes of an operator of this model: name and value (the type tag beside each value is dropped), and behind them
@@ -184,7 +188,7 @@ impl Model {
     /// When the attribute document is malformed.
     pub fn operator_attributes(&self, operator: &Operator) -> Result<Vec<(String, Literal)>> {
         let range = operator.attributes.clone();
-        let bytes = self.bytes.get(range.clone()).unwrap_or_default();
+        let bytes = self.bytes().get(range.clone()).unwrap_or_default();
         let unwrap = |(name, value): (String, Literal)| (name, value.get("value").cloned().unwrap_or(value));
         let mut all: Vec<(String, Literal)> = bson::read(bytes, range.start)?.into_iter().map(unwrap).collect();
         for (name, text) in &operator.parameters {
@@ -196,8 +200,8 @@ impl Model {
     }
 
     /// Bytes of the file.
-    pub fn bytes(&self) -> &Arc<[u8]> {
-        &self.bytes
+    pub fn bytes(&self) -> &[u8] {
+        &self.file.0
     }
 
     /// The embedded Python dictionary, where it can be parsed.
@@ -246,7 +250,7 @@ impl Model {
     pub fn task_list_of(&self, graph: &Graph) -> Result<Vec<TaskRecord>> {
         let Some(index) = graph.task_blob() else { return Ok(Vec::new()) };
         let Some(range) = self.blobs.get(index).cloned() else { return Ok(Vec::new()) };
-        let (records, rest) = self.bytes[range.clone()].as_chunks();
+        let (records, rest) = self.bytes()[range.clone()].as_chunks();
         if !rest.is_empty() {
             return Err(Error::OutOfRange {
                 offset: range.start,
@@ -312,7 +316,7 @@ impl fmt::Display for Model {
             self.outputs().len(),
             self.operators().len(),
             self.blobs.len(),
-            self.bytes.len(),
+            self.bytes().len(),
         )
     }
 }

@@ -1,6 +1,6 @@
 //! The device's address map and the emulator's access to it.
 
-use super::{AccessError, Fault, NearestBuffer, Settings, lock_host};
+use super::{AccessError, Fault, NearestBuffer, Settings, Zeroed, lock_host};
 use crate::residency::{Tracking, whole_lines};
 use crate::{CACHE_LINE, IntervalSet};
 use std::cell::Cell;
@@ -13,8 +13,8 @@ pub(super) struct Region {
     base: u64,
     /// Address range taken, in whole pages.
     extent: u64,
-    device: Vec<u8>,
-    host: Arc<RwLock<Vec<u8>>>,
+    device: Zeroed,
+    host: Arc<RwLock<Zeroed>>,
     tracking: Arc<Tracking>,
     /// What the device wrote under the present guard; goes to `tracking` when the guard is dropped, so that a write costs
     /// no lock.
@@ -27,8 +27,8 @@ impl Region {
     pub(super) fn new(
         base: u64,
         extent: u64,
-        device: Vec<u8>,
-        host: Arc<RwLock<Vec<u8>>>,
+        device: Zeroed,
+        host: Arc<RwLock<Zeroed>>,
         tracking: Arc<Tracking>,
     ) -> Self {
         Self { base, extent, device, host, tracking, written: IntervalSet::new(), device_wrote: IntervalSet::new() }
@@ -333,9 +333,9 @@ mod tests {
 
     #[test]
     fn the_views_of_untracked_buffers_are_compared() {
-        let host = Arc::new(RwLock::new(vec![0; 256]));
+        let host = Arc::new(RwLock::new(Zeroed::new(256).unwrap()));
         let tracking = Arc::new(Tracking::new(true));
-        let mut region = Region::new(4096, 4096, vec![0; 256], Arc::clone(&host), Arc::clone(&tracking));
+        let mut region = Region::new(4096, 4096, Zeroed::new(256).unwrap(), Arc::clone(&host), Arc::clone(&tracking));
         // As through a raw mapping: no residency is told.
         host.write().unwrap()[70] = 1;
         assert_eq!(region.unflushed(&(0..256)), None, "a tracked buffer's residency is believed");

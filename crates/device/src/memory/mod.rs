@@ -6,6 +6,7 @@
 mod access;
 mod map;
 mod split;
+mod zeroed;
 
 pub use access::{AccessError, Fault, NearestBuffer};
 pub use map::DeviceMemoryGuard;
@@ -15,6 +16,7 @@ use crate::{Buffer, BufferKind, Device, Error};
 use map::{Map, Region};
 use split::{SplitMemory, lock_host};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use zeroed::Zeroed;
 
 /// Where buffers may lie and how strictly coherence is judged.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -177,9 +179,10 @@ impl DeviceMemory {
     fn place(&self, map: &mut Map, base: u64, size: u64, extent: u64) -> Result<Buffer, Error> {
         let too_large = Error::OutOfMemory { requested: size, in_use: map.in_use(), limit: self.shared.settings.limit };
         let bytes = usize::try_from(size).map_err(|_| too_large)?;
-        let host = Arc::new(RwLock::new(vec![0; bytes]));
+        let host = Arc::new(RwLock::new(Zeroed::new(bytes)?));
+        let device = Zeroed::new(bytes)?;
         let tracking = Arc::new(Tracking::new(self.shared.settings.strict));
-        map.insert(Region::new(base, extent, vec![0; bytes], Arc::clone(&host), Arc::clone(&tracking)));
+        map.insert(Region::new(base, extent, device, Arc::clone(&host), Arc::clone(&tracking)));
         let backing = SplitMemory::new(Arc::clone(&self.shared), base, size, host);
         Ok(Buffer::with_tracking(Arc::new(backing), tracking))
     }

@@ -1,6 +1,7 @@
 //! The backing of one emulated buffer.
 
 use super::Shared;
+use super::zeroed::Zeroed;
 use crate::{Backing, Error};
 use std::ops::Range;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
@@ -10,11 +11,11 @@ pub(super) struct SplitMemory {
     shared: Arc<Shared>,
     base: u64,
     len: u64,
-    host: Arc<RwLock<Vec<u8>>>,
+    host: Arc<RwLock<Zeroed>>,
 }
 
 impl SplitMemory {
-    pub(super) fn new(shared: Arc<Shared>, base: u64, len: u64, host: Arc<RwLock<Vec<u8>>>) -> Self {
+    pub(super) fn new(shared: Arc<Shared>, base: u64, len: u64, host: Arc<RwLock<Zeroed>>) -> Self {
         Self { shared, base, len, host }
     }
 
@@ -28,7 +29,7 @@ impl SplitMemory {
 }
 
 /// The host's bytes; a panic of someone who wrote them leaves bytes, so poisoning is of no interest.
-pub(super) fn lock_host(host: &RwLock<Vec<u8>>) -> RwLockReadGuard<'_, Vec<u8>> {
+pub(super) fn lock_host(host: &RwLock<Zeroed>) -> RwLockReadGuard<'_, Zeroed> {
     host.read().unwrap_or_else(PoisonError::into_inner)
 }
 
