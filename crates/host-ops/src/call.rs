@@ -74,6 +74,9 @@ pub struct Call<'a> {
     pub inputs: &'a [Option<HostTensor>],
     /// The shapes that the model declares for the outputs.
     pub output_shapes: &'a [Vec<usize>],
+    /// Whether the first input holds quantised numbers as they are stored, for an operator that
+    /// [takes them](crate::HostOperator::takes_stored): the result then is what to store.
+    pub stored: bool,
 }
 
 impl Call<'_> {

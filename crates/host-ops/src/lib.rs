@@ -58,6 +58,8 @@ type Several = fn(&Call<'_>) -> Result<Vec<Vec<f32>>, String>;
 enum Make {
     One(One),
     Several(Several),
+    /// Averages, which are as good in stored numbers as in real ones, and rounded to stored ones where these are given.
+    Average(One),
     /// The elements of the first input as they are, in another shape.
     Same,
 }
@@ -68,6 +70,14 @@ impl HostOperator {
         matches!(self.make, Make::Same)
     }
 
+    /// Whether the operator can compute from quantised numbers as they are stored, where input and output store numbers alike:
+    /// so the vendor's runtime does, and rounds each operator in its own way. Padding that counts is a real zero, not a stored
+    /// one.
+    #[must_use]
+    pub fn takes_stored(&self, attributes: &Attributes) -> bool {
+        matches!(self.make, Make::Average(_)) && attributes.int("count_include_pad") != Some(1)
+    }
+
     /// Evaluates the operator.
     ///
     /// # Errors
@@ -75,7 +85,7 @@ impl HostOperator {
     pub fn run(&self, call: &Call<'_>) -> Result<Vec<HostTensor>, Error> {
         let invalid = |reason: String| Error::Invalid { kind: call.kind.to_owned(), reason };
         let made = match self.make {
-            Make::One(make) => make(call).map(|values| vec![values]),
+            Make::One(make) | Make::Average(make) => make(call).map(|values| vec![values]),
             Make::Several(make) => make(call),
             Make::Same => layout::reshape(call).map(|values| vec![values]),
         };
@@ -110,7 +120,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     OPERATORS.iter().map(|(name, _)| *name)
 }
 
-use Make::{One as one, Same as same, Several as several};
+use Make::{Average as average, One as one, Same as same, Several as several};
 
 #[rustfmt::skip] // one operator a line
 const OPERATORS: &[(&str, Make)] = &[
@@ -119,7 +129,7 @@ const OPERATORS: &[(&str, Make)] = &[
     ("And",                one(combine::and)),
     ("ArgMax",             one(reduce::arg_max)),
     ("ArgMin",             one(reduce::arg_min)),
-    ("AveragePool",        one(pool::average)),
+    ("AveragePool",        average(pool::average)),
     ("Cast",               one(elementwise::cast)),
     ("Ceil",               one(elementwise::ceil)),
     ("Clip",               one(combine::clip)),
@@ -168,7 +178,7 @@ const OPERATORS: &[(&str, Make)] = &[
     ("ReduceSumSquare",    one(reduce::sum_square)),
     ("Relu",               one(elementwise::relu)),
     ("Reshape",            same),
-    ("Resize",             one(resize::resize)),
+    ("Resize",             average(resize::resize)),
     ("Round",              one(elementwise::round)),
     ("Sigmoid",            one(elementwise::sigmoid)),
     ("Sign",               one(elementwise::sign)),

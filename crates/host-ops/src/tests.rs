@@ -9,7 +9,8 @@ fn run(
     let attributes =
         Attributes(attributes.iter().map(|(name, v)| ((*name).to_owned(), Attribute::Ints(v.to_vec()))).collect());
     let inputs = [Some(HostTensor { shape: input.0.to_vec(), data: input.1.to_vec() })];
-    let call = Call { kind, attributes: &attributes, inputs: &inputs, output_shapes: &[output.to_vec()] };
+    let call =
+        Call { kind, attributes: &attributes, inputs: &inputs, output_shapes: &[output.to_vec()], stored: false };
     lookup(kind)?.run(&call).map(|mut tensors| tensors.remove(0).data)
 }
 
@@ -74,6 +75,57 @@ fn the_table_is_in_order_and_every_name_is_found() {
     assert!(names.iter().all(|name| lookup(name).is_ok()));
 }
 
+/// Stored int8 numbers that the vendor's runtime made of 5 x 7 pixels: place in 11 x 13, first and second row and column, the four
+/// pixels there, result. The first five differ by one if another product is rounded first, and all lose their
+/// fraction.
+#[test]
+fn linear_resize_of_stored_numbers_cuts_fractions_off() {
+    type Case = ((usize, usize), (usize, usize), (usize, usize), [f32; 4], f32);
+    const CASES: [Case; 8] = [
+        ((2, 1), (0, 1), (0, 1), [113.0, 56.0, 85.0, 86.0], 89.0),
+        ((6, 5), (2, 3), (2, 3), [86.0, 18.0, -65.0, 53.0], 25.0),
+        ((6, 12), (2, 3), (6, 6), [-115.0, -115.0, -49.0, -49.0], -85.0),
+        ((2, 12), (0, 1), (6, 6), [-65.0, -65.0, -120.0, -120.0], -100.0),
+        ((5, 9), (2, 3), (4, 5), [27.0, 40.0, -44.0, -62.0], 35.0),
+        ((3, 4), (1, 2), (1, 2), [86.0, 121.0, -126.0, 57.0], 111.0),
+        ((7, 8), (2, 3), (4, 5), [38.0, 74.0, -66.0, 40.0], -48.0),
+        ((1, 2), (0, 1), (0, 1), [22.0, 61.0, 106.0, 54.0], 56.0),
+    ];
+    let attributes = Attributes([("mode".to_owned(), Attribute::Text("linear".to_owned()))].into());
+    for ((out_row, out_column), rows, columns, [a, b, c, d], want) in CASES {
+        let mut map = vec![0.0; 5 * 7];
+        map[rows.0 * 7 + columns.0] = a;
+        map[rows.0 * 7 + columns.1] = b;
+        map[rows.1 * 7 + columns.0] = c;
+        map[rows.1 * 7 + columns.1] = d;
+        let inputs = [Some(HostTensor { shape: vec![1, 1, 5, 7], data: map })];
+        let shapes = [vec![1, 1, 11, 13]];
+        let call =
+            Call { kind: "Resize", attributes: &attributes, inputs: &inputs, output_shapes: &shapes, stored: true };
+        let operator = lookup("Resize").unwrap();
+        assert!(operator.takes_stored(&attributes));
+        assert_eq!(operator.run(&call).unwrap()[0].data[out_row * 13 + out_column], want, "{out_row}, {out_column}");
+    }
+}
+
+/// Averages of six and four stored numbers, and what the vendor's runtime made of them.
+#[test]
+fn averages_of_stored_numbers_round_ties_to_even() {
+    let attributes = Attributes([("kernel_shape".to_owned(), Attribute::Ints(vec![1, 2]))].into());
+    let operator = lookup("AveragePool").unwrap();
+    assert!(operator.takes_stored(&attributes));
+    for (mean, want) in [(52.5, 52.0), (4.5, 4.0), (-3.5, -4.0), (27.5, 28.0), (-57.5, -58.0), (-70.5, -70.0)] {
+        let map = vec![mean - 0.5, mean + 0.5];
+        let inputs = [Some(HostTensor { shape: vec![1, 1, 1, 2], data: map })];
+        let shapes = [vec![1, 1, 1, 1]];
+        let (kind, stored) = ("AveragePool", true);
+        let call = Call { kind, attributes: &attributes, inputs: &inputs, output_shapes: &shapes, stored };
+        assert_eq!(operator.run(&call).unwrap()[0].data, [want]);
+    }
+    let counted = Attributes([("count_include_pad".to_owned(), Attribute::Ints(vec![1]))].into());
+    assert!(!operator.takes_stored(&counted), "padding is a real zero");
+}
+
 /// Pixels of a map of 33 x 33 made 513 x 513 that the vendor's runtime gave in half precision (DeepLabV3). Each lies so near to the
 /// middle between two half floats that double precision, or another order in single, ends at the other one.
 #[test]
@@ -94,7 +146,8 @@ fn linear_resize_rounds_as_the_vendors_runtime() {
         (map[at], map[at + 1], map[at + 33], map[at + 34]) = (a, b, c, d);
         let inputs = [Some(HostTensor { shape: vec![1, 1, 33, 33], data: map })];
         let shapes = [vec![1, 1, 513, 513]];
-        let call = Call { kind: "Resize", attributes: &attributes, inputs: &inputs, output_shapes: &shapes };
+        let call =
+            Call { kind: "Resize", attributes: &attributes, inputs: &inputs, output_shapes: &shapes, stored: false };
         let got = lookup("Resize").unwrap().run(&call).unwrap()[0].data[out_row * 513 + out_column];
         // Half the distance of neighbouring half floats, which have 10 bits behind the leading one.
         let half_step = f32::exp2(want.abs().log2().floor() - 11.0);

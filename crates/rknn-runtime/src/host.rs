@@ -19,21 +19,39 @@ pub(crate) fn run(session: &Session, plan: &Plan, index: usize) -> Result<(), Er
     if function.keeps_elements() && copied(session, plan, index)? {
         return Ok(());
     }
-    let inputs = operator.inputs.iter().map(|&tensor| argument(session, plan, index, tensor));
-    let inputs = inputs.collect::<Result<Vec<Option<HostTensor>>, Error>>()?;
+    let attributes = attributes(plan, index)?;
+    let stored = function.takes_stored(&attributes) && stores_alike(plan, index)?;
+    let mut inputs = Vec::with_capacity(operator.inputs.len());
+    for (position, &tensor) in operator.inputs.iter().enumerate() {
+        inputs.push(argument(session, plan, index, tensor, stored && position == 0)?);
+    }
     let described = operator.outputs.iter().map(|&output| NativeTensor::new(&plan.model.tensors()[output]));
     let targets = described.collect::<Result<Vec<NativeTensor>, Error>>()?;
     let shapes: Vec<Vec<usize>> = targets.iter().map(|target| target.shape.clone()).collect();
-    let attributes = attributes(plan, index)?;
-    let call = Call { kind: &operator.kind, attributes: &attributes, inputs: &inputs, output_shapes: &shapes };
+    let (kind, output_shapes) = (operator.kind.as_str(), shapes.as_slice());
+    let call = Call { kind, attributes: &attributes, inputs: &inputs, output_shapes, stored };
     let results = function.run(&call).map_err(failed)?;
 
     for ((result, target), &output) in results.iter().zip(&targets).zip(&operator.outputs) {
-        let bytes = encode(&result.data, target.element, quantization(&plan.model.tensors()[output], target.element));
+        let quantization = quantization(&plan.model.tensors()[output], target.element).filter(|_| !stored);
+        let bytes = encode(&result.data, target.element, quantization);
         let (buffer, offset) = place(session, plan, output, &target.name)?;
         write_tensor(buffer, offset, target, &bytes)?;
     }
     Ok(())
+}
+
+/// Whether the first input and the only output of an operator hold quantised numbers of the same meaning.
+fn stores_alike(plan: &Plan, index: usize) -> Result<bool, Error> {
+    let operator = &plan.model.operators()[index];
+    let (Some(&from), &[to]) = (operator.inputs.first(), operator.outputs.as_slice()) else { return Ok(false) };
+    let described = |tensor: usize| -> Result<_, Error> {
+        let description = &plan.model.tensors()[tensor];
+        let element = NativeTensor::new(description)?.element;
+        Ok((element, quantization(description, element)))
+    };
+    let (source, target) = (described(from)?, described(to)?);
+    Ok(source == target && source.1.is_some())
 }
 
 /// Does an operator that keeps its elements by copying bytes, where both sides store numbers alike; whether they do.
@@ -54,8 +72,15 @@ fn copied(session: &Session, plan: &Plan, index: usize) -> Result<bool, Error> {
 }
 
 /// What an argument holds when the operator runs: a graph input, the result of an earlier operator, or a constant. Scratch
-/// tensors and placeholders for arguments left out hold nothing.
-fn argument(session: &Session, plan: &Plan, before: usize, tensor: usize) -> Result<Option<HostTensor>, Error> {
+/// tensors and placeholders for arguments left out hold nothing. Quantised numbers become real ones unless they are wanted as
+/// they are `stored`.
+fn argument(
+    session: &Session,
+    plan: &Plan,
+    before: usize,
+    tensor: usize,
+    stored: bool,
+) -> Result<Option<HostTensor>, Error> {
     let description = &plan.model.tensors()[tensor];
     let made = || plan.model.operators()[..before].iter().any(|earlier| earlier.outputs.contains(&tensor));
     let native = || NativeTensor::new(description);
@@ -82,7 +107,7 @@ fn argument(session: &Session, plan: &Plan, before: usize, tensor: usize) -> Res
         None => return Ok(None),
     };
     let mut data = to_f32(native.element, &bytes);
-    if let Some(q) = quantization(description, native.element) {
+    if let Some(q) = quantization(description, native.element).filter(|_| !stored) {
         #[expect(clippy::cast_precision_loss, reason = "zero points are 8 or 16 bits wide")]
         data.iter_mut().for_each(|value| *value = (*value - q.zero_point as f32) * q.scale);
     }
