@@ -82,8 +82,8 @@ struct Encoder {
     element: ElementType,
     channels: Vec<Channel>,
     divide: bool,
-    /// Quantised numbers beyond a signed byte keep their lowest eight bits: so the vendor's runtime stores unsigned bytes in plain
-    /// tensors. Elsewhere it saturates.
+    /// Quantised numbers beyond a signed byte keep their lowest eight bits: so the vendor's runtime stores bytes and half floats in
+    /// tensors that do not have four dimensions. Elsewhere it saturates, in plain tensors of four dimensions too.
     wraps: bool,
 }
 
@@ -133,7 +133,7 @@ impl Encoder {
         let channels = (0..native.nchw()[1].max(1)).map(channel).collect();
         let divide = matches!(native.arrangement, Arrangement::Cube { .. });
         let plain = native.arrangement == Arrangement::Linear;
-        let wraps = plain && given == ElementType::U8 && native.element == ElementType::I8;
+        let wraps = plain && native.shape.len() != 4 && native.element == ElementType::I8;
         Self { element, channels, divide, wraps }
     }
 

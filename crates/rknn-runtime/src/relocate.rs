@@ -127,7 +127,8 @@ pub(crate) fn program_patches(plan: &Plan, forms: &[InputForm]) -> Result<Vec<(u
                 register::DATA_SIZE0 => (stride & 0x7ff) << 16 | patch.value & 0xffff,
                 register::LINE_STRIDE => stride,
                 register::SURF_STRIDE => surface,
-                register::CBUF_CON1 => rows.wrapping_mul(stride) & 0x3fff,
+                // The field has 14 bits, and wide pictures have more entries; the vendor's runtime does not cut them off.
+                register::CBUF_CON1 => rows.wrapping_mul(stride),
                 register::CVT_CON0 => converter.as_ref().map_or(bypass, Converter::control),
                 register::CVT_CON1 => lane(0).unwrap_or(patch.value),
                 register::CVT_CON2 => lane(1).unwrap_or(patch.value),
@@ -205,7 +206,7 @@ impl Converter {
     }
 }
 
-/// Writes addresses and patches into a copy of the program blob.
+/// Writes addresses and patches into the programs, in place.
 ///
 /// # Errors
 /// When an address does not fit the 32 bits of a register.
