@@ -33,7 +33,7 @@ pub use error::{Error, ErrorKind};
 pub use input::{Format, InputSpec, Type};
 pub use ours::{Ours, ours};
 pub use parity::{OutputParity, Parity, parity};
-pub use report::{Diff, SyncCoverage, diff};
+pub use report::{Diff, SyncCoverage, diff, diff_answers};
 pub use run::{CaptureOptions, CoreChoice, Watched, capture, watch};
 pub use trace::{Trace, TraceBuffer, TraceSubmission};
 pub use zoo::{Allowed, Outcome, Row, Trial, Way, fits, judge, read_allowlist};

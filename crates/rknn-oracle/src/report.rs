@@ -5,7 +5,9 @@ use std::fmt;
 
 use ferrite_device::IntervalSet;
 use ferrite_rknn::Model;
-use ferrite_rknn_runtime::BufferRole;
+use ferrite_rknn_runtime::{BufferRole, Plan, PlanOptions};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::capture::{Capture, Record};
@@ -15,7 +17,7 @@ use crate::trace::Trace;
 use crate::{Error, answers, vendor};
 
 /// Result of a comparison.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Diff {
     /// How much was compared and how much differs.
     pub counts: Counts,
@@ -28,7 +30,7 @@ pub struct Diff {
 }
 
 /// What was moved between caches and memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct SyncCoverage {
     /// Bytes that our runtime left unflushed or read stale; any is a fault of ours.
     pub missing: u64,
@@ -104,6 +106,17 @@ pub fn diff(model: &[u8], capture: &Capture) -> Result<Diff, Error> {
         syncs: syncs(capture, &ours),
         unknown_requests: capture.records.iter().filter_map(unknown).collect(),
     })
+}
+
+/// Compares recorded answers to queries alone with what our plan of a model says: the counts and the first differences.
+///
+/// # Errors
+/// When the model cannot be read or planned.
+pub fn diff_answers(model: &[u8], answers: &[Value]) -> Result<(Counts, Vec<Difference>), Error> {
+    let plan = Plan::new(&Model::read(model)?, &PlanOptions::default())?;
+    let mut tally = Tally::default();
+    answers::compare(&mut tally, answers, &plan);
+    Ok((tally.counts, tally.first))
 }
 
 fn syncs(capture: &Capture, ours: &Ours) -> SyncCoverage {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use ferrite_rknn_oracle::{Capture, Counts, Diff, Kind, PAGE, Record, SubmitRecord, diff};
+use ferrite_rknn_oracle::{Capture, Counts, Diff, Kind, PAGE, Record, SubmitRecord, diff, diff_answers};
 use ferrite_rknpu::{Command, TaskRecord};
 
 fn data() -> PathBuf {
@@ -228,6 +228,50 @@ fn a_bit_of_an_input_counts() {
     let result = counted("add-fp16.auto.zip", |capture| flip(capture, 4, 1234, 5));
     only(&result.counts, Kind::Input, 1);
     assert_eq!(result.first[0].place, "input 0, byte 0x4d2");
+}
+
+/// What the vendor's runtime answered for the models of `models`: the model's bytes and the answers of each.
+fn recorded_answers() -> Vec<(String, Vec<u8>, Vec<serde_json::Value>)> {
+    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
+    let text = fs::read_to_string(models.join("captures/answers.jsonl")).unwrap();
+    let read = |line: &str| {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        let name = line["model"].as_str().unwrap().to_owned();
+        let model = fs::read(models.join(&name)).unwrap();
+        (name, model, line["answers"].as_array().unwrap().clone())
+    };
+    text.lines().map(read).collect()
+}
+
+#[test]
+fn answers_to_queries_equal_the_vendors() {
+    let recorded = recorded_answers();
+    assert!(recorded.len() >= 67, "only {}", recorded.len());
+    for (name, model, answers) in recorded {
+        // Counts, versions, memory, and three descriptions of each of at least two ports.
+        assert!(answers.len() >= 9, "{name} has only {} answers", answers.len());
+        let (counts, first) = diff_answers(&model, &answers).unwrap();
+        assert!(counts.is_equal(), "{name}: {first:?}");
+    }
+}
+
+#[test]
+fn every_number_of_an_answer_counts() {
+    let (name, model, answers) = recorded_answers().remove(0);
+    let mut changed = 0;
+    for at in 0..answers.len() {
+        let fields = answers[at].as_object().unwrap().iter().filter(|(_, value)| value.is_u64());
+        // These say which answer it is and whether it is one.
+        let fields = fields.filter(|(field, _)| *field != "index" && *field != "result");
+        for (field, value) in fields {
+            let mut wrong = answers.clone();
+            wrong[at][field] = (value.as_u64().unwrap() ^ 1).into();
+            let (counts, _) = diff_answers(&model, &wrong).unwrap();
+            only(&counts, Kind::Query, 1);
+            changed += 1;
+        }
+    }
+    assert!(changed > 50, "{name}: {changed}");
 }
 
 #[test]

@@ -10,6 +10,7 @@
 //! The host computes only what the file's own target column gives to it ([`Step::Host`]); a register program that fails is
 //! an error, never a reason to compute on the host.
 
+mod attributes;
 mod convert;
 mod error;
 mod host;
@@ -22,6 +23,7 @@ mod session;
 mod tensor;
 mod weights;
 
+pub use attributes::{MemorySizes, Order, Port, PortDescription, View};
 pub use error::{Error, ErrorKind};
 pub use plan::{BufferInfo, BufferRole, Normalization, Plan, PlanOptions, Quantization, TensorInfo, WorkLimit};
 pub use probe::Probe;
