@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
-use std::path::PathBuf;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args;
 use ferrite_rknn_oracle::vendor::Runtime;
 use ferrite_rknn_oracle::{
@@ -15,7 +14,9 @@ use ferrite_rknn_oracle::{
 };
 
 use crate::everything;
-use crate::shell::{bar, root};
+use crate::kept::Kept;
+use crate::shell::{on_two_threads, root};
+use crate::summary::Summary;
 use crate::zoo::build_all;
 
 #[derive(Args)]
@@ -26,15 +27,27 @@ pub(crate) struct Options {
     /// Compare what is there; build nothing
     #[arg(long)]
     no_build: bool,
+    /// Run nothing: sum up what earlier runs left
+    #[arg(long)]
+    kept: bool,
     /// Also hand inputs over in every type and order, on one core
     #[arg(long)]
     inputs: bool,
+    /// Seconds that the vendor's runtime may take for a model, and again for each 64 MB of its buffers
+    #[arg(long, default_value_t = 600)]
+    limit: u64,
+    /// Do not fail because the vendor's runtime took longer; such models count as not equal all the same
+    #[arg(long)]
+    tolerate_timeouts: bool,
     /// Where the small zoo is built
     #[arg(long, default_value = "target/zoo")]
     zoo: PathBuf,
 }
 
 const ALLOWLIST: &str = "models/zoo/allowlist.tsv";
+/// What became of each trial, for the next run.
+const KEPT: &str = "target/full.jsonl";
+const DOCUMENT: &str = "docs/byte-exact.md";
 /// Of the models that the vendor's runtime runs, in percent: so many must be equal.
 const ENOUGH: usize = 98;
 
@@ -42,17 +55,30 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let path = root().join(ALLOWLIST);
     let text = fs::read_to_string(&path).with_context(|| format!("reading {ALLOWLIST}"))?;
     let allowlist = read_allowlist(&text).map_err(|error| anyhow!("{ALLOWLIST}: {error}"))?;
-    if !options.no_build {
+    if !options.no_build && !options.kept {
         build_all(&root().join(&options.zoo))?;
     }
     let trials = trials(options)?;
     ensure!(!trials.is_empty(), "no model fits; `cargo xtask zoo --all` builds them");
     let runtime = Runtime::fetch(&mut |note| eprintln!("{note}"))?;
-    let rows = run_all(&trials, &runtime)?;
-    fs::write(root().join("target/full.tsv"), table(&rows)).context("writing target/full.tsv")?;
-    print!("{}", Summary::of(&rows).text());
-    let complete = options.only.is_none() && options.inputs;
-    verdict(&rows, &allowlist, complete)
+    fs::create_dir_all(root().join("target")).context("making target")?;
+    let kept = Kept::open(&root().join(KEPT), &runtime, Duration::from_secs(options.limit))?;
+    let rows = run_all(&trials, &runtime, &kept, options)?;
+    write_whole(&root().join("target/full.tsv"), &table(&rows))?;
+    let summary = Summary::of(&trials, &rows, &allowlist);
+    print!("{}", summary.text());
+    if options.only.is_none() {
+        write_whole(&root().join(DOCUMENT), &summary.document(&runtime.sha256))?;
+    }
+    let complete = options.only.is_none() && options.inputs && rows.len() == trials.len();
+    verdict(rows, &summary, &allowlist, complete, options.tolerate_timeouts)
+}
+
+/// Writes a file as a whole or not at all.
+fn write_whole(path: &Path, text: &str) -> Result<()> {
+    let fresh = path.with_extension("new");
+    fs::write(&fresh, text).with_context(|| format!("writing {}", fresh.display()))?;
+    fs::rename(&fresh, path).with_context(|| format!("writing {}", path.display()))
 }
 
 fn trials(options: &Options) -> Result<Vec<Trial>> {
@@ -70,30 +96,30 @@ fn trials(options: &Options) -> Result<Vec<Trial>> {
     Ok(trials)
 }
 
-/// Runs the trials on two threads; says at once what differs.
-fn run_all(trials: &[Trial], runtime: &Runtime) -> Result<Vec<Row>> {
-    let (next, rows) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
-    let bar = bar(trials.len() as u64, "comparing");
-    let work = || {
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(trial) = trials.get(index) else { return Ok(()) };
-            let row = trial.clone().run(runtime, &CaptureOptions::default());
-            if let Outcome::Compared(result) = &row.outcome
-                && !result.is_equal()
-            {
+/// Runs the trials of which nothing is known; says at once what differs.
+fn run_all(trials: &[Trial], runtime: &Runtime, kept: &Kept, options: &Options) -> Result<Vec<Row>> {
+    let capture = CaptureOptions { limit: Duration::from_secs(options.limit), ..CaptureOptions::default() };
+    let rows = on_two_threads(trials, "comparing", |trial, bar| {
+        if let Some(outcome) = kept.find(trial)? {
+            return Ok(Some(Row { trial: trial.clone(), outcome }));
+        }
+        if options.kept {
+            return Ok(None);
+        }
+        let row = trial.clone().run(runtime, &capture);
+        kept.keep(&row.trial, &row.outcome)?;
+        match &row.outcome {
+            Outcome::Compared(result) if !result.is_equal() => {
                 bar.suspend(|| println!("{} ({}):\n{result}", row.trial.name, row.trial.how()));
             }
-            rows.lock().map_err(|_| anyhow!("a thread panicked"))?.insert(index, row);
-            bar.inc(1);
+            Outcome::TimedOut(text) | Outcome::Crashed(text) | Outcome::Failed(text) => {
+                bar.suspend(|| println!("{} ({}): {text}", row.trial.name, row.trial.how()));
+            }
+            Outcome::Compared(_) | Outcome::Refused(_) => {}
         }
-    };
-    std::thread::scope(|scope| {
-        let threads = [scope.spawn(work), scope.spawn(work)];
-        threads.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(|_| bail!("a thread panicked")))
+        Ok(Some(row))
     })?;
-    bar.finish_and_clear();
-    Ok(rows.into_inner().map_err(|_| anyhow!("a thread panicked"))?.into_values().collect())
+    Ok(rows.into_iter().flatten().collect())
 }
 
 /// One line per trial: name, how, then counts in the order of [`Kind::ALL`], or why there are none.
@@ -103,11 +129,14 @@ fn table(rows: &[Row]) -> String {
     text.push('\n');
     for Row { trial, outcome } in rows {
         let _ = write!(text, "{}\t{}", trial.name, trial.how());
+        let one_line = |text: &str| text.lines().next().unwrap_or_default().to_owned();
         match outcome {
             Outcome::Compared(result) => {
                 Kind::ALL.iter().for_each(|kind| text += &format!("\t{}", result.counts.of(*kind)));
             }
-            Outcome::Refused(error) => text += &format!("\tnot run by the vendor's runtime: {}", one_line(error)),
+            Outcome::Refused(error) => text += &format!("\trefused: {}", one_line(error)),
+            Outcome::Crashed(error) => text += &format!("\tcrashed: {}", one_line(error)),
+            Outcome::TimedOut(error) => text += &format!("\ttimed out: {}", one_line(error)),
             Outcome::Failed(error) => text += &format!("\tfailed: {}", one_line(error)),
         }
         text.push('\n');
@@ -115,56 +144,54 @@ fn table(rows: &[Row]) -> String {
     text
 }
 
-fn one_line(error: &ferrite_rknn_oracle::Error) -> String {
-    error.to_string().lines().next().unwrap_or_default().to_owned()
+fn verdict(rows: Vec<Row>, summary: &Summary, allowlist: &[Allowed], complete: bool, tolerate: bool) -> Result<()> {
+    let late = |row: &Row| matches!(row.outcome, Outcome::TimedOut(_));
+    let rows: Vec<Row> = rows.into_iter().filter(|row| !(tolerate && late(row))).collect();
+    let wrong = judge(&rows, allowlist, complete);
+    let models = summary.models();
+    ensure!(models.loaded > 0, "the vendor's runtime runs none of them");
+    ensure!(wrong.is_empty(), "{} things wrong ({ALLOWLIST} says what is known):\n{}", wrong.len(), wrong.join("\n"));
+    let enough = models.equal * 100 >= models.loaded * ENOUGH;
+    ensure!(!complete || enough, "only {} of {} models are equal, {ENOUGH} % must be", models.equal, models.loaded);
+    Ok(())
 }
 
-/// By toolkit: models that the vendor's runtime runs, those of them that are equal in every trial, and those that it does not run.
-#[derive(Default)]
-struct Summary(BTreeMap<String, [usize; 3]>);
+/// Models by what became of their trials.
+#[derive(Default, Clone, Copy)]
+pub(crate) struct Models {
+    /// The vendor's runtime loads them, as far as is known: those that it did not refuse, be it that it took too long.
+    pub(crate) loaded: usize,
+    /// Of these, all trials are equal or refused.
+    pub(crate) equal: usize,
+    /// The runtime refuses every trial.
+    pub(crate) refused: usize,
+}
 
-impl Summary {
-    fn of(rows: &[Row]) -> Self {
+impl Models {
+    /// Counts models by name, of rows in any order.
+    pub(crate) fn of(rows: &[Row]) -> BTreeMap<String, Self> {
         let mut models: BTreeMap<&str, (bool, bool)> = BTreeMap::new();
         for row in rows {
-            let (run, equal) = models.entry(&row.trial.name).or_insert((false, true));
-            *run |= !matches!(row.outcome, Outcome::Refused(_));
+            let (loaded, equal) = models.entry(&row.trial.name).or_insert((false, true));
+            *loaded |= !matches!(row.outcome, Outcome::Refused(_));
             *equal &= match &row.outcome {
                 Outcome::Compared(result) => result.is_equal(),
                 Outcome::Refused(_) => true,
-                Outcome::Failed(_) => false,
+                Outcome::Failed(_) | Outcome::Crashed(_) | Outcome::TimedOut(_) => false,
             };
         }
-        let mut summary = Self::default();
-        for (name, (run, equal)) in models {
-            let toolkit = name.split_once('/').map_or("", |(toolkit, _)| toolkit);
-            let counts = summary.0.entry(toolkit.to_owned()).or_default();
-            counts[0] += usize::from(run);
-            counts[1] += usize::from(run && equal);
-            counts[2] += usize::from(!run);
+        let mut by_toolkit: BTreeMap<String, Self> = BTreeMap::new();
+        for (name, (loaded, equal)) in models {
+            let counts = by_toolkit.entry(toolkit(name).to_owned()).or_default();
+            counts.loaded += usize::from(loaded);
+            counts.equal += usize::from(loaded && equal);
+            counts.refused += usize::from(!loaded);
         }
-        summary
-    }
-
-    fn total(&self) -> [usize; 3] {
-        let add = |sum: [usize; 3], counts: &[usize; 3]| [0, 1, 2].map(|index| sum[index] + counts[index]);
-        self.0.values().fold([0; 3], add)
-    }
-
-    fn text(&self) -> String {
-        let line = |what: &str, [run, equal, refused]: [usize; 3]| {
-            format!("{what}: {equal} of {run} models equal; the vendor's runtime does not run {refused} more\n")
-        };
-        let toolkits = self.0.iter().map(|(toolkit, counts)| line(toolkit, *counts));
-        toolkits.chain([line("all", self.total())]).collect()
+        by_toolkit
     }
 }
 
-fn verdict(rows: &[Row], allowlist: &[Allowed], complete: bool) -> Result<()> {
-    let wrong = judge(rows, allowlist, complete);
-    let [run, equal, _] = Summary::of(rows).total();
-    ensure!(run > 0, "the vendor's runtime runs none of them");
-    ensure!(wrong.is_empty(), "{} things wrong ({ALLOWLIST} says what is known):\n{}", wrong.len(), wrong.join("\n"));
-    ensure!(!complete || equal * 100 >= run * ENOUGH, "only {equal} of {run} models are equal, {ENOUGH} % must be");
-    Ok(())
+/// The toolkit in a model's name.
+pub(crate) fn toolkit(name: &str) -> &str {
+    name.split_once('/').map_or("", |(toolkit, _)| toolkit)
 }

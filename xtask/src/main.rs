@@ -16,10 +16,12 @@ mod full;
 mod fuzz;
 mod isolate;
 mod judge;
+mod kept;
 mod loading;
 mod mutate;
 mod parity;
 mod shell;
+mod summary;
 mod zoo;
 
 use std::process::ExitCode;

@@ -3,16 +3,14 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use ferrite_rknn_oracle::vendor::Runtime;
 use ferrite_rknn_oracle::{CoreChoice, EmulateOptions, Error, Parity, parity};
 
 use crate::judge::fits;
-use crate::shell::{bar, root};
+use crate::shell::{on_two_threads, root};
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -100,30 +98,13 @@ fn models(options: &Options) -> Result<Vec<PathBuf>> {
     Ok(models)
 }
 
-/// Runs every job, on two threads.
+/// Runs every job.
 fn all(jobs: &[(&Path, CoreChoice)], runtime: &Runtime, seed: u64) -> Result<Vec<Result<Parity, Error>>> {
-    let next = AtomicUsize::new(0);
-    let results = Mutex::new(Vec::new());
-    let bar = bar(jobs.len() as u64, "running");
-    let work = || -> Result<()> {
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(&(model, cores)) = jobs.get(index) else { return Ok(()) };
-            let mut options = EmulateOptions { cores, ..EmulateOptions::default() };
-            options.emulation.strict = true;
-            let result = parity(model, runtime, seed, &options);
-            results.lock().map_err(|_| anyhow!("a thread panicked"))?.push((index, result));
-            bar.inc(1);
-        }
-    };
-    std::thread::scope(|scope| {
-        let threads = [scope.spawn(work), scope.spawn(work)];
-        threads.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(|_| bail!("a thread panicked")))
-    })?;
-    bar.finish_and_clear();
-    let mut results = results.into_inner().map_err(|_| anyhow!("a thread panicked"))?;
-    results.sort_by_key(|(index, _)| *index);
-    Ok(results.into_iter().map(|(_, result)| result).collect())
+    on_two_threads(jobs, "running", |&(model, cores), _| {
+        let mut options = EmulateOptions { cores, ..EmulateOptions::default() };
+        options.emulation.strict = true;
+        Ok(parity(model, runtime, seed, &options))
+    })
 }
 
 fn name(cores: CoreChoice) -> String {

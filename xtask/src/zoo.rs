@@ -1,11 +1,8 @@
 //! The zoo: every network that `models/zoo` knows, built by the vendor's toolkit, run on the emulator and judged.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::Args;
@@ -15,7 +12,7 @@ use crate::coverage::{ZOO_HEADING, document};
 use crate::decide::{Output, decision, same};
 use crate::everything::{self, TOOLKIT, built, environment};
 use crate::judge::{Case, LimitTable, Loaded, Row, fits, judge_model, read_limits};
-use crate::shell::{bar, root};
+use crate::shell::{on_two_threads, root};
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -143,27 +140,13 @@ fn build(out: &Path, only: Option<&str>) -> Result<()> {
     built(command, "building")
 }
 
-/// Judges every case, on two threads.
+/// Judges every case.
 fn judge_all(cases: &[Case<'_>], out: &Path) -> Result<Vec<Judged>> {
-    let next = AtomicUsize::new(0);
-    let results = Mutex::new(BTreeMap::new());
-    let bar = bar(cases.len() as u64, "running");
-    let work = || {
-        while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let judged = judge_model(case);
-            let decisions = if judged.verdict == "not run" { Ok(None) } else { decide(case, out) };
-            results.lock().map_err(|_| anyhow!("a thread panicked"))?.insert(case.name.clone(), (judged, decisions?));
-            bar.inc(1);
-        }
-        Ok(())
-    };
-    std::thread::scope(|scope| {
-        let threads = [scope.spawn(work), scope.spawn(work)];
-        threads.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(|_| bail!("a thread panicked")))
-    })?;
-    bar.finish_and_clear();
-    let results = results.into_inner().map_err(|_| anyhow!("a thread panicked"))?;
-    Ok(results.into_values().map(|(row, decisions)| Judged { row, decisions }).collect())
+    on_two_threads(cases, "running", |case, _| {
+        let row = judge_model(case);
+        let decisions = if row.verdict == "not run" { None } else { decide(case, out)? };
+        Ok(Judged { row, decisions })
+    })
 }
 
 /// Runs a real network on its inputs and counts decisions.

@@ -27,7 +27,7 @@ pub(crate) fn run(args: &OracleArgs, as_json: bool, printer: &mut Printer) -> Re
 
 pub(crate) fn failure(what: &str, error: &Error) -> Failure {
     let exit = match error.kind() {
-        ErrorKind::Missing => Exit::Device,
+        ErrorKind::Missing | ErrorKind::TimedOut => Exit::Device,
         ErrorKind::Refused => Exit::Unsupported,
         _ => Exit::Input,
     };
@@ -139,6 +139,7 @@ fn name(path: &Path) -> String {
 fn line(row: &Row) -> String {
     match &row.outcome {
         Outcome::Refused(error) => format!("{}: not run by Rockchip's runtime: {error}", name(&row.trial.model)),
+        Outcome::Crashed(error) | Outcome::TimedOut(error) => format!("{}: {error}", name(&row.trial.model)),
         Outcome::Failed(error) => format!("{}: failed: {error}", name(&row.trial.model)),
         Outcome::Compared(result) => format!("{}: {}", name(&row.trial.model), result.counts),
     }
@@ -147,8 +148,10 @@ fn line(row: &Row) -> String {
 fn row_document(row: &Row) -> Value {
     let mut document = json!({ "model": row.trial.model, "cores": row.trial.how() });
     match &row.outcome {
-        Outcome::Refused(error) => document["refused"] = json!(error.to_string()),
-        Outcome::Failed(error) => document["failed"] = json!(error.to_string()),
+        Outcome::Refused(error) => document["refused"] = json!(error),
+        Outcome::Crashed(error) => document["crashed"] = json!(error),
+        Outcome::TimedOut(error) => document["timed_out"] = json!(error),
+        Outcome::Failed(error) => document["failed"] = json!(error),
         Outcome::Compared(result) => document["result"] = document_of(result),
     }
     document

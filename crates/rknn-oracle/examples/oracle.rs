@@ -1,7 +1,7 @@
 //! Captures models with the vendor's runtime and compares, from the command line.
 //!
 //! `oracle capture MODEL OUT [MASK] [slim [LIMIT]]`, `oracle diff MODEL CAPTURE`, `oracle report MASK MODEL...`,
-//! `oracle inputs MODEL...` (every type, order and pass-through), `oracle capture-inputs MODEL WAY OUT` (one of them)
+//! `oracle answers MODEL...` (a line of JSON for each), `oracle inputs MODEL...` (every type, order and pass-through), `oracle capture-inputs MODEL WAY OUT` (one of them)
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "it is a program")]
 
@@ -49,6 +49,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let options = CaptureOptions { inputs, ..CaptureOptions::default() };
             capture(Path::new(model), &runtime, &options)?.save(Path::new(out))?;
         }
+        ["answers", models @ ..] => {
+            let runtime = Runtime::fetch(&mut |note| eprintln!("{note}"))?;
+            for model in models {
+                let made = capture(Path::new(model), &runtime, &CaptureOptions::default())?;
+                let queries: Vec<_> = made.answers.iter().filter(|answer| answer["call"] == "query").collect();
+                println!("{}", serde_json::json!({ "model": model, "answers": queries }));
+            }
+        }
         ["inputs", models @ ..] => {
             for model in models {
                 inputs(model)?;
@@ -73,6 +81,8 @@ fn print(row: &Row) {
     let name = format!("{} {}", row.trial.name, row.trial.how());
     match &row.outcome {
         Outcome::Refused(error) => println!("{name}: not run by the vendor's runtime: {error}"),
+        Outcome::Crashed(error) => println!("{name}: CRASHED: {error}"),
+        Outcome::TimedOut(error) => println!("{name}: TIMED OUT: {error}"),
         Outcome::Failed(error) => println!("{name}: FAILED: {error}"),
         Outcome::Compared(result) if result.is_equal() => println!("{name}: equal; {}", result.counts),
         Outcome::Compared(result) => println!("{name}: DIFFERS\n{result}"),

@@ -5,11 +5,13 @@ use std::fmt;
 
 use ferrite_rknn_runtime::BufferRole;
 use ferrite_rknpu::{Command, CommandKind, RegisterInfo, TaskRecord};
+use serde::{Deserialize, Serialize};
 
 use crate::trace::{Trace, TraceSubmission};
 
 /// Kinds of difference.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// A command's target, register or value, where the value is no address; or a command too many or too few.
     NonDma,
@@ -58,7 +60,7 @@ impl Kind {
 }
 
 /// How much was compared, and how much of it differs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Counts {
     /// Records of the task list.
     pub tasks: usize,
@@ -95,7 +97,7 @@ impl fmt::Display for Counts {
 }
 
 /// One difference.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Difference {
     /// Its kind.
     pub kind: Kind,

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use ferrite_rknpu_fake::JobError;
 use ferrite_rknpu_fake::shim::BuildError;
@@ -45,13 +46,29 @@ pub enum Error {
     /// The fake driver could not be started.
     #[error("starting the fake driver: {0}")]
     Driver(io::Error),
-    /// The client ended badly, or did not end.
+    /// The runtime refused: a call returned an error, or it wrote one down.
     #[error("the vendor's runtime failed at {step}: {message}")]
     Client {
         /// The last call.
         step: String,
         /// What is known.
         message: String,
+    },
+    /// The runtime ended in the middle without a word about why.
+    #[error("the vendor's runtime crashed in {step}: {message}")]
+    Crashed {
+        /// The last call that returned.
+        step: String,
+        /// What is known.
+        message: String,
+    },
+    /// We did not wait any longer; what the runtime would have done is not known.
+    #[error("the vendor's runtime did not end within {} s; the last call that returned is {step}", limit.as_secs())]
+    TimedOut {
+        /// The last call that returned.
+        step: String,
+        /// How long it had.
+        limit: Duration,
     },
     /// The emulator could not run what the vendor's runtime submitted.
     #[error("the emulator behind the vendor's runtime")]
@@ -89,6 +106,8 @@ pub enum ErrorKind {
     Missing,
     /// The vendor's runtime does not run the model.
     Refused,
+    /// The vendor's runtime took longer than it may.
+    TimedOut,
     /// Our runtime or our emulator does not run the model.
     Ours,
 }
@@ -102,7 +121,8 @@ impl Error {
                 ErrorKind::Missing
             }
             Self::File { .. } | Self::Capture { .. } | Self::OtherModel { .. } | Self::Model(_) => ErrorKind::Input,
-            Self::Client { .. } => ErrorKind::Refused,
+            Self::Client { .. } | Self::Crashed { .. } => ErrorKind::Refused,
+            Self::TimedOut { .. } => ErrorKind::TimedOut,
             Self::Runtime(_) | Self::Job(_) => ErrorKind::Ours,
         }
     }

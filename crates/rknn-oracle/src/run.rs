@@ -57,7 +57,7 @@ pub struct CaptureOptions {
     pub fill_seed: Option<u64>,
     /// The kernel driver.
     pub driver: DriverOptions,
-    /// How long the runtime may take.
+    /// How long the runtime may take for a small model; larger ones may take longer, see [`capture`].
     pub limit: Duration,
 }
 
@@ -73,7 +73,8 @@ impl Default for CaptureOptions {
     }
 }
 
-/// Runs a model through the vendor's runtime and records what it does.
+/// Runs a model through the vendor's runtime and records what it does. For each 64 MB of buffers it may take as long again as
+/// the options say.
 ///
 /// # Errors
 /// When something is missing, or the runtime does not run the model.
@@ -81,11 +82,12 @@ pub fn capture(model: &Path, runtime: &Runtime, options: &CaptureOptions) -> Res
     let bytes = std::fs::read(model).map_err(file(model))?;
     let model_sha256 = vendor::hex(&Sha256::digest(&bytes));
     let parsed = Model::read(bytes)?;
-    let inputs = if options.inputs.is_empty() { default_inputs(&parsed)? } else { options.inputs.clone() };
+    let plan = Plan::new(&parsed, &PlanOptions::default())?;
+    let inputs = if options.inputs.is_empty() { default_inputs(&plan) } else { options.inputs.clone() };
+    let limit = options.limit.saturating_mul(size_factor(&plan));
 
     let client = Client::prepare(model, options.cores, &inputs)?;
-    let (ended, watched) =
-        watch(&options.driver, options.fill_seed, |server| client.run(runtime, server, options.limit))?;
+    let (ended, watched) = watch(&options.driver, options.fill_seed, |server| client.run(runtime, server, limit))?;
     let answers = client.answers()?;
     fail_unless_complete(&ended, &answers)?;
     let Watched { records, pages, .. } = watched;
@@ -186,9 +188,14 @@ impl From<InputSpec> for InputRecord {
     }
 }
 
-fn default_inputs(model: &Model) -> Result<Vec<InputSpec>, Error> {
-    let plan = Plan::new(model, &PlanOptions::default())?;
-    Ok(plan.inputs().iter().enumerate().map(|(index, info)| InputSpec::float(index, &info.shape, 1)).collect())
+fn default_inputs(plan: &Plan) -> Vec<InputSpec> {
+    plan.inputs().iter().enumerate().map(|(index, info)| InputSpec::float(index, &info.shape, 1)).collect()
+}
+
+/// What takes an emulated processor its time is going through memory.
+fn size_factor(plan: &Plan) -> u32 {
+    let bytes = plan.buffers().iter().fold(0_u64, |sum, info| sum.saturating_add(info.bytes));
+    u32::try_from(bytes >> 26).unwrap_or(u32::MAX).saturating_add(1)
 }
 
 /// The client's instructions, and the files they name.
@@ -219,19 +226,23 @@ fn read_answers(path: &Path) -> Result<Vec<Value>, Error> {
 /// The last answer must be that of a successful `destroy`, no call before it may have failed, and none may have complained:
 /// the runtime returns success for inputs that it did not take.
 pub(crate) fn fail_unless_complete(ended: &Ended, answers: &[Value]) -> Result<(), Error> {
+    let name = |answer: Option<&Value>| answer.and_then(|answer| answer["call"].as_str()).unwrap_or("init").to_owned();
+    let last = name(answers.last());
+    if let Some(limit) = ended.timed_out {
+        return Err(Error::TimedOut { step: last, limit });
+    }
     let failed = answers.iter().find(|answer| answer["result"] != 0 && answer["call"] != "query");
-    let complete = answers.last().is_some_and(|answer| answer["call"] == "destroy");
-    let (step, message) = match (failed, answers.last()) {
-        (Some(answer), _) => (&answer["call"], format!("it returned {}", answer["result"])),
-        (None, last) if !(complete && ended.success) => {
-            (last.map_or(&Value::Null, |last| &last["call"]), format!("nothing came after it: {}", ended.message))
-        }
-        _ => match ended.errors.first() {
-            Some(text) => (&Value::Null, text.clone()),
-            None => return Ok(()),
-        },
-    };
-    Err(Error::Client { step: step.as_str().unwrap_or("some call").to_owned(), message })
+    if let Some(answer) = failed {
+        return Err(Error::Client { step: name(Some(answer)), message: format!("it returned {}", answer["result"]) });
+    }
+    // It says what it cannot do before it aborts, and goes on after other errors.
+    if let Some(text) = ended.errors.first() {
+        return Err(Error::Client { step: last, message: text.clone() });
+    }
+    if last == "destroy" && ended.success {
+        return Ok(());
+    }
+    Err(Error::Crashed { step: last, message: ended.message.clone() })
 }
 
 fn read_outputs(folder: &Path) -> Result<Vec<OutputRecord>, Error> {

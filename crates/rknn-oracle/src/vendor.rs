@@ -166,6 +166,8 @@ pub fn preload() -> Result<PathBuf, Error> {
 #[derive(Debug)]
 pub(crate) struct Ended {
     pub(crate) success: bool,
+    /// The time that was too short, if it was.
+    pub(crate) timed_out: Option<Duration>,
     pub(crate) message: String,
     /// Lines that the runtime marks as errors, without time stamps.
     pub(crate) errors: Vec<String>,
@@ -185,12 +187,15 @@ pub(crate) fn run(mut command: Command, log: &Path, limit: Duration) -> Result<E
     if let Some(start) = text.char_indices().rev().nth(2000) {
         text.drain(..start.0);
     }
-    let ending = match status {
-        None => format!("it did not end within {} s", limit.as_secs()),
-        Some(status) => status.to_string(),
-    };
+    let ending = status.map_or("it was stopped".to_owned(), |status| status.to_string());
     let success = status.is_some_and(|status| status.success());
-    Ok(Ended { success, errors, message: if text.is_empty() { ending } else { format!("{ending}; it said: {text}") } })
+    let timed_out = status.is_none().then_some(limit);
+    Ok(Ended {
+        success,
+        timed_out,
+        errors,
+        message: if text.is_empty() { ending } else { format!("{ending}; it said: {text}") },
+    })
 }
 
 fn wait(child: &mut Child, limit: Duration) -> std::io::Result<Option<std::process::ExitStatus>> {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use ferrite_rknn::Model;
 use ferrite_rknn_runtime::{ElementType, Plan, PlanOptions, TensorInfo};
+use serde::{Deserialize, Serialize};
 
 use crate::compare::Kind;
 use crate::error::file;
@@ -11,14 +12,42 @@ use crate::vendor::Runtime;
 use crate::{CaptureOptions, CoreChoice, Diff, Error, Format, InputSpec, Type, capture, diff};
 
 /// What became of one trial.
-#[derive(Debug)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// The vendor's runtime does not run it, so there is nothing to compare with.
-    Refused(Error),
+    /// The vendor's runtime says that it does not run it, so there is nothing to compare with.
+    Refused(String),
+    /// The vendor's runtime ended without a word.
+    Crashed(String),
+    /// The vendor's runtime was not given enough time: nothing is known.
+    TimedOut(String),
     /// It was compared.
     Compared(Box<Diff>),
     /// Ours does not run it, or something is missing.
-    Failed(Error),
+    Failed(String),
+}
+
+impl From<Result<Diff, Error>> for Outcome {
+    fn from(result: Result<Diff, Error>) -> Self {
+        match result {
+            Ok(result) => Self::Compared(Box::new(result)),
+            Err(error @ Error::Client { .. }) => Self::Refused(error.to_string()),
+            Err(error @ Error::Crashed { .. }) => Self::Crashed(error.to_string()),
+            Err(error @ Error::TimedOut { .. }) => Self::TimedOut(error.to_string()),
+            Err(error) => Self::Failed(with_sources(&error)),
+        }
+    }
+}
+
+/// An error and what caused it.
+fn with_sources(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(error) = source {
+        text += &format!(": {error}");
+        source = error.source();
+    }
+    text
 }
 
 /// How inputs are handed over.
@@ -98,11 +127,7 @@ impl Trial {
 
     /// Captures and compares.
     pub fn run(self, runtime: &Runtime, options: &CaptureOptions) -> Row {
-        let outcome = match self.compared(runtime, options) {
-            Ok(result) => Outcome::Compared(Box::new(result)),
-            Err(error @ Error::Client { .. }) => Outcome::Refused(error),
-            Err(error) => Outcome::Failed(error),
-        };
+        let outcome = self.compared(runtime, options).into();
         Row { trial: self, outcome }
     }
 
@@ -116,7 +141,7 @@ impl Trial {
 }
 
 /// A trial and what became of it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Row {
     /// The trial.
     pub trial: Trial,
@@ -140,8 +165,10 @@ pub struct Allowed {
 }
 
 impl Allowed {
-    fn covers(&self, trial: &Trial, kind: Kind) -> bool {
-        self.kind == kind && fits(&self.model, &trial.name) && fits(&self.how, &trial.how())
+    /// Whether it is about this model and this way to run it.
+    #[must_use]
+    pub fn covers(&self, trial: &Trial) -> bool {
+        fits(&self.model, &trial.name) && fits(&self.how, &trial.how())
     }
 }
 
@@ -177,7 +204,8 @@ pub fn read_allowlist(text: &str) -> Result<Vec<Allowed>, String> {
     lines.map(entry).collect()
 }
 
-/// What is wrong with a report, given the allowlist: differences that are not on it or more than it says, models that failed,
+/// What is wrong with a report, given the allowlist: differences that are not on it or more than it says, models that failed or
+/// on which the vendor's runtime crashed or took too long,
 /// and entries that allow more than any trial they cover needs. An entry that covers no trial is wrong only in a `complete` report.
 /// Of several entries that cover a trial, the first holds.
 pub fn judge(rows: &[Row], allowlist: &[Allowed], complete: bool) -> Vec<String> {
@@ -187,11 +215,13 @@ pub fn judge(rows: &[Row], allowlist: &[Allowed], complete: bool) -> Vec<String>
         let place = format!("{} ({})", row.trial.name, row.trial.how());
         match &row.outcome {
             Outcome::Refused(_) => {}
-            Outcome::Failed(error) => wrong.push(format!("{place}: {error}")),
+            Outcome::Failed(error) | Outcome::Crashed(error) | Outcome::TimedOut(error) => {
+                wrong.push(format!("{place}: {error}"));
+            }
             Outcome::Compared(compared) => {
                 for kind in Kind::ALL {
                     let have = compared.counts.of(kind);
-                    let entry = allowlist.iter().position(|allowed| allowed.covers(&row.trial, kind));
+                    let entry = allowlist.iter().position(|allowed| allowed.kind == kind && allowed.covers(&row.trial));
                     let allowed = entry.map_or(0, |entry| {
                         most[entry] = most[entry].max(Some(have));
                         allowlist[entry].count
