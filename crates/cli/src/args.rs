@@ -94,8 +94,8 @@ pub(crate) enum Command {
 /// Show what a compiled model or another binary of an NPU contains
 ///
 /// Without --show: a summary, the operators, the inputs and the outputs. The kind of the file is recognised by its content, not by its
-/// name. Sizes and addresses are in bytes. A file for AMD XDNA (xclbin, PDI, CDO, instruction stream, ELF, trace) is explained in words:
-/// every operation and every register write of a configuration.
+/// name. Sizes and addresses are in bytes. A file for AMD XDNA (xclbin, PDI, CDO, instruction stream, control packets, ELF, trace; a binary
+/// also in base64) is explained in words: every operation and every register write of a configuration.
 #[derive(Debug, Args)]
 #[command(after_long_help = inspect_help())]
 pub(crate) struct InspectArgs {

@@ -8,8 +8,8 @@ use crate::failure::EXIT_CODES;
 
 /// Assemble a listing to bytes
 ///
-/// Takes what `ferrite disasm` prints of an instruction stream for AMD XDNA, or the listing of one register program for
-/// Rockchip NPUs. The kind is recognised by the content.
+/// Takes what `ferrite disasm` prints of an instruction stream for AMD XDNA, a listing of aiebu (*.ctrltext.asm), or the listing of
+/// one register program for Rockchip NPUs. The kind is recognised by the content.
 #[derive(Debug, Args)]
 #[command(after_long_help = asm_help())]
 pub(crate) struct AsmArgs {

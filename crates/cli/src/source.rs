@@ -38,7 +38,7 @@ fn neighbour(path: &Path) -> Option<String> {
 /// Reads a model, whatever the file is called.
 pub(crate) fn model(path: &Path) -> Result<Model, Failure> {
     let bytes = read(path, "the model")?;
-    let kind = ferrite_xdna::sniff(&bytes);
+    let kind = crate::xdna::kind_of(&bytes);
     Model::read(bytes).map_err(|error| {
         if !kind.is_known() {
             return refused(path, &error);

@@ -86,6 +86,17 @@ pub enum Error {
     /// A trace as text that cannot be read.
     #[error(transparent)]
     TraceText(#[from] crate::trace::TraceTextError),
+    /// A binary in base64 that cannot be read.
+    #[error(transparent)]
+    Base64(#[from] crate::base64::Base64Error),
+    /// JSON that is none, or says something else than expected.
+    #[error("{what}: {message}")]
+    Json {
+        /// What it should be.
+        what: &'static str,
+        /// What is wrong, with the place.
+        message: String,
+    },
     /// The ELF reader refuses the file.
     #[error("ELF: {message}")]
     Elf {

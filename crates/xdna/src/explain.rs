@@ -5,17 +5,23 @@
 //! characters.
 
 mod containers;
+mod packets;
 mod steps;
+mod tables;
 
 use std::fmt;
 
+use crate::base64::Base64;
+use crate::buffers::ExternalBuffers;
 use crate::cdo::Cdo;
 use crate::elf::Elf;
 use crate::error::Result;
+use crate::packet::ControlStream;
 use crate::pdi::Pdi;
 use crate::sniff::{FileKind, sniff};
-use crate::trace::{Configuration, Trace, words_of_text};
+use crate::trace::{Configuration, Trace, events_of_json, words_of_text};
 use crate::txn::Stream;
+use crate::txn::aiebu::AiebuListing;
 use crate::xclbin::Xclbin;
 
 /// Longest line, in characters.
@@ -85,6 +91,15 @@ pub fn explain(bytes: &[u8]) -> Result<Document> {
         FileKind::InstructionStream => Ok(stream(&Stream::decode(bytes)?)),
         FileKind::ControlCode | FileKind::CoreProgram => containers::elf(&Elf::decode(bytes)?),
         FileKind::InstructionText => Ok(stream(&Stream::parse(&String::from_utf8_lossy(bytes))?)),
+        FileKind::AiebuListing => Ok(containers::listing(&AiebuListing::parse(&String::from_utf8_lossy(bytes))?)),
+        FileKind::ControlPackets => Ok(packets::stream("control packets", &ControlStream::decode(bytes)?)),
+        FileKind::Base64 => {
+            let mut document = explain(&Base64::decode(&String::from_utf8_lossy(bytes))?.bytes)?;
+            document.title.push_str(", in base64");
+            Ok(document)
+        }
+        FileKind::BufferList => Ok(tables::buffers(&ExternalBuffers::parse(&String::from_utf8_lossy(bytes))?)),
+        FileKind::Timeline => Ok(tables::timeline(&events_of_json(&String::from_utf8_lossy(bytes))?)),
         FileKind::TraceText => Ok(trace(&words_of_text(&String::from_utf8_lossy(bytes))?)),
         FileKind::Empty | FileKind::Unknown => Ok(Document::new(kind.to_string())),
     }
@@ -103,6 +118,11 @@ pub fn operations(stream: &Stream) -> Vec<String> {
 /// Each command of a configuration in words.
 pub fn commands(cdo: &Cdo) -> Vec<String> {
     steps::commands(cdo)
+}
+
+/// Each control packet in words.
+pub fn control_packets(stream: &ControlStream) -> Vec<String> {
+    packets::lines(stream)
 }
 
 fn trace(words: &[u32]) -> Document {

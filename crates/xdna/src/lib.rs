@@ -6,11 +6,13 @@
 //! | [`device`] | arrays, tiles, memories, locks, channels, stream switches |
 //! | [`registers`], [`events`] | registers with their bit fields, hardware events |
 //! | [`descriptor`], [`queue`], [`transfer`] | buffer descriptors, tasks, and transfers of elements as descriptors |
-//! | [`txn`] | instruction streams: operations, bytes, text |
+//! | [`txn`] | instruction streams: operations, bytes, text, and the listings of aiebu |
 //! | [`packet`] | stream packets and control packets |
 //! | [`cdo`], [`pdi`], [`xclbin`], [`elf`] | configurations, their image, and the containers; buffer addresses put into control code |
 //! | [`trace`] | what trace units send, as text and for Perfetto |
 //! | [`ert`], [`ioctl`] | command packets and the structures of the kernel driver |
+//! | [`buffers`] | what a compiler tells aiebu about buffers |
+//! | [`mod@base64`] | binaries in the text form in which projects keep them |
 //! | [`mod@sniff`], [`mod@programs`], [`mod@explain`], [`mod@lint`] | what a file is, its programs, what it says, what is wrong with it |
 //!
 //! Architecture invariant: every reader keeps what it does not understand. Decoding and encoding gives the same bytes, undefined ones
@@ -29,6 +31,8 @@
 //! layouts are in the other tests.
 
 mod action;
+pub mod base64;
+pub mod buffers;
 mod bytes;
 pub mod cdo;
 pub mod descriptor;

@@ -9,12 +9,14 @@ mod program;
 
 use std::fmt;
 
+use crate::base64::Base64;
 use crate::cdo::Cdo;
 use crate::elf::Elf;
 use crate::error::Result;
 use crate::pdi::Pdi;
 use crate::sniff::{FileKind, sniff};
 use crate::txn::Stream;
+use crate::txn::aiebu::AiebuListing;
 use crate::xclbin::Xclbin;
 
 /// How bad a finding is.
@@ -145,7 +147,8 @@ impl Findings {
     }
 }
 
-/// Judges a file. What is no file for AMD XDNA has no findings, nor has a core program or a trace.
+/// Judges a file. What is no file for AMD XDNA has no findings, nor has a core program, a trace or control
+/// packets.
 ///
 /// # Errors
 /// If it is one, but unsound.
@@ -159,7 +162,11 @@ pub fn lint(bytes: &[u8]) -> Result<Vec<Finding>> {
         FileKind::InstructionText => {
             program::stream(&Stream::parse(&String::from_utf8_lossy(bytes))?, &mut findings);
         }
+        FileKind::AiebuListing => {
+            program::stream(&AiebuListing::parse(&String::from_utf8_lossy(bytes))?.stream(), &mut findings);
+        }
         FileKind::ControlCode => elf(&Elf::decode(bytes)?, &mut findings)?,
+        FileKind::Base64 => return lint(&Base64::decode(&String::from_utf8_lossy(bytes))?.bytes),
         _ => {}
     }
     Ok(findings.finish())

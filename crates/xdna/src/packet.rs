@@ -74,6 +74,16 @@ pub enum ControlOperation {
 }
 
 impl ControlOperation {
+    /// Its name in a listing.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Write => "write",
+            Self::Read => "read",
+            Self::WriteIncrement => "write-increment",
+            Self::BlockWrite => "block-write",
+        }
+    }
+
     const fn of_bits(bits: u32) -> Self {
         match bits & 3 {
             0 => Self::Write,
@@ -177,32 +187,92 @@ impl ControlPacket {
     }
 }
 
-/// Control packets as they go over a stream: each with its stream header.
+/// A control packet with the header that routes it, and what fills its place behind it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RoutedPacket {
+    /// The stream header.
+    pub header: StreamHeader,
+    /// The packet.
+    pub control: ControlPacket,
+    /// Words up to the next packet; any, and none where packets follow each other closely.
+    pub padding: Vec<u32>,
+}
+
+/// Control packets as they lie in memory. They follow each other closely (mlir-aie), or each has a slot of 32 bytes of its own
+/// (the control data that aiebu puts into an ELF file).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ControlStream {
-    /// Headers and packets in order.
-    pub packets: Vec<(StreamHeader, ControlPacket)>,
+    /// Packets in order.
+    pub packets: Vec<RoutedPacket>,
 }
 
 impl ControlStream {
-    /// Reads a stream of requests.
+    /// Words of a slot.
+    pub const SLOT: usize = 8;
+
+    /// Whether bytes, a whole file or its start, begin as control packets do: there is no magic number, so the first packet must
+    /// be one in every bit, and its address that of a word.
+    pub fn is_control(bytes: &[u8]) -> bool {
+        let first = Self::packet(&Bytes::new(bytes, 0), 0);
+        first.is_ok_and(|(packet, _)| packet.control.address.is_multiple_of(4))
+    }
+
+    /// Adds a packet right behind the last.
+    pub fn push(&mut self, header: StreamHeader, control: ControlPacket) {
+        self.packets.push(RoutedPacket { header, control, padding: Vec::new() });
+    }
+
+    /// Fills the slot of every packet with zeros.
+    pub fn fill_slots(&mut self) {
+        for packet in &mut self.packets {
+            packet.padding = vec![0; Self::SLOT.saturating_sub(packet.words())];
+        }
+    }
+
+    /// Reads a stream of requests. Packets in slots are told from others by what they hold: words that fill a slot are no packet.
     ///
     /// # Errors
     /// If a header or control word is not one (wrong parity, bits that must be clear), or data are missing.
     pub fn decode(bytes: &[u8]) -> Result<Self> {
-        let file = Bytes::new(bytes, 0);
-        let words = file.words("the stream of control packets")?;
+        Self::decode_at(bytes, 0)
+    }
+
+    /// Reads a stream that starts at a byte of a larger file; errors count from the start of that file.
+    ///
+    /// # Errors
+    /// As [`ControlStream::decode`].
+    pub fn decode_at(bytes: &[u8], origin: usize) -> Result<Self> {
+        let file = Bytes::new(bytes, origin);
+        let count = file.words("the stream of control packets")?.len();
+        let (close, stopped) = match Self::read(&file, count, None) {
+            Ok(stream) => return Ok(stream),
+            Err(failure) => failure,
+        };
+        match Self::read(&file, count, Some(Self::SLOT)) {
+            Ok(stream) => Ok(stream),
+            // What got further is more likely what is meant.
+            Err((_, at)) if at < stopped => Err(close),
+            Err((error, _)) => Err(error),
+        }
+    }
+
+    /// Reads packets until the end; an error comes with the word where the bad packet starts.
+    fn read(file: &Bytes<'_>, count: usize, slot: Option<usize>) -> std::result::Result<Self, (Error, usize)> {
         let mut packets = Vec::new();
         let mut at = 0;
-        while at < words.len() {
-            let (header, packet, length) = Self::packet(&file, at)?;
-            packets.push((header, packet));
-            at += length;
+        while at < count {
+            let (mut packet, length) = Self::packet(file, at).map_err(|error| (error, at))?;
+            let end = at + slot.unwrap_or(length).max(length);
+            let padding = (at + length..end).map(|word| file.u32(word * 4, "the padding of a control packet"));
+            packet.padding = padding.collect::<Result<_>>().map_err(|error| (error, at))?;
+            packets.push(packet);
+            at = end;
         }
         Ok(Self { packets })
     }
 
-    fn packet(file: &Bytes<'_>, at: usize) -> Result<(StreamHeader, ControlPacket, usize)> {
+    /// The packet that starts at a word, and how many it has.
+    fn packet(file: &Bytes<'_>, at: usize) -> Result<(RoutedPacket, usize)> {
         let word = |index: usize| file.u32((at + index) * 4, "a control packet");
         let (first, control) = (word(0)?, word(1)?);
         let header = StreamHeader::decode(first).ok_or(Error::Unexpected {
@@ -224,8 +294,8 @@ impl ControlStream {
         let count = if operation == ControlOperation::Read { 0 } else { usize::from(words) };
         let data = (0..count).map(|index| word(2 + index)).collect::<Result<_>>()?;
         let response = (control >> 24 & 0x7f) as u8;
-        let packet = ControlPacket { address: control & 0xf_ffff, operation, response, data, words };
-        Ok((header, packet, 2 + count))
+        let control = ControlPacket { address: control & 0xf_ffff, operation, response, data, words };
+        Ok((RoutedPacket { header, control, padding: Vec::new() }, 2 + count))
     }
 
     /// The stream as words.
@@ -234,11 +304,24 @@ impl ControlStream {
     /// If a value does not fit.
     pub fn encode(&self) -> std::result::Result<Vec<u32>, ControlPacketError> {
         let mut words = Vec::new();
-        for (header, packet) in &self.packets {
-            words.push(header.encode());
-            words.extend(packet.encode()?);
+        for packet in &self.packets {
+            words.push(packet.header.encode());
+            words.extend(packet.control.encode()?);
+            words.extend(&packet.padding);
         }
         Ok(words)
+    }
+}
+
+impl RoutedPacket {
+    /// Words of header, control word and data.
+    fn words(&self) -> usize {
+        2 + self.control.data.len()
+    }
+
+    /// Words from the start of this packet to that of the next.
+    pub fn extent(&self) -> usize {
+        self.words() + self.padding.len()
     }
 }
 

@@ -1,11 +1,14 @@
 //! Every program in a file, whatever container it is in.
 
+use crate::base64::Base64;
 use crate::cdo::Cdo;
 use crate::elf::Elf;
 use crate::error::Result;
+use crate::packet::ControlStream;
 use crate::pdi::{Body, Pdi};
 use crate::sniff::{FileKind, sniff};
 use crate::txn::Stream;
+use crate::txn::aiebu::AiebuListing;
 use crate::xclbin::Xclbin;
 
 /// A program.
@@ -15,7 +18,9 @@ pub enum Code {
     Stream(Stream),
     /// A configuration.
     Configuration(Cdo),
-    /// A configuration that is not read, and why.
+    /// Control packets.
+    Packets(ControlStream),
+    /// A program that is not read, and why.
     Unread(String),
 }
 
@@ -28,7 +33,7 @@ pub struct Program {
     pub code: Code,
 }
 
-/// The instruction streams and configurations of a file, in order; none in what has none.
+/// The instruction streams, configurations and control packets of a file, in order; none in what has none.
 ///
 /// # Errors
 /// If it is a file for AMD XDNA but unsound.
@@ -37,11 +42,21 @@ pub fn programs(bytes: &[u8]) -> Result<Vec<Program>> {
     match sniff(bytes) {
         FileKind::InstructionStream => whole(Code::Stream(Stream::decode(bytes)?)),
         FileKind::InstructionText => whole(Code::Stream(Stream::parse(&String::from_utf8_lossy(bytes))?)),
+        FileKind::AiebuListing => whole(listing(&AiebuListing::parse(&String::from_utf8_lossy(bytes))?)),
+        FileKind::ControlPackets => whole(Code::Packets(ControlStream::decode(bytes)?)),
+        FileKind::Base64 => programs(&Base64::decode(&String::from_utf8_lossy(bytes))?.bytes),
         FileKind::Cdo => whole(Code::Configuration(Cdo::decode(bytes)?)),
         FileKind::Pdi => whole(configuration(Pdi::decode(bytes)?)),
         FileKind::Xclbin => xclbin(&Xclbin::decode(bytes)?),
         FileKind::ControlCode => elf(&Elf::decode(bytes)?),
         _ => Ok(Vec::new()),
+    }
+}
+
+fn listing(listing: &AiebuListing) -> Code {
+    match listing.left_out() {
+        Some(left_out) => Code::Unread(left_out.to_string()),
+        None => Code::Stream(listing.stream()),
     }
 }
 
@@ -73,6 +88,12 @@ fn elf(elf: &Elf) -> Result<Vec<Program>> {
             Code::Stream(Stream::decode_at(&section.data, at)?)
         } else if section.name.starts_with(".pdi") {
             configuration(Pdi::decode_at(&section.data, at)?)
+        } else if section.name.starts_with(".ctrldata") {
+            // What it holds is the application's matter; other data do not hide the programs.
+            match ControlStream::decode_at(&section.data, at) {
+                Ok(packets) => Code::Packets(packets),
+                Err(error) => Code::Unread(error.to_string()),
+            }
         } else {
             continue;
         };

@@ -2,11 +2,15 @@
 
 use std::fmt;
 
+use crate::base64;
+use crate::buffers::ExternalBuffers;
 use crate::bytes::Bytes;
 use crate::cdo::Cdo;
 use crate::elf::Elf;
+use crate::packet::ControlStream;
 use crate::pdi::Pdi;
-use crate::txn::Header;
+use crate::trace::is_timeline;
+use crate::txn::{Header, aiebu};
 use crate::xclbin::Xclbin;
 
 /// What the first bytes of a file show it to be; says nothing about whether the rest is sound.
@@ -23,12 +27,22 @@ pub enum FileKind {
     InstructionStream,
     /// An instruction stream in its text form.
     InstructionText,
+    /// A listing of an instruction stream as aiebu writes it.
+    AiebuListing,
+    /// Control packets.
+    ControlPackets,
     /// An ELF file with control code.
     ControlCode,
     /// An ELF file with a program for a core tile.
     CoreProgram,
     /// Words of a trace, one a line.
     TraceText,
+    /// The timeline of a trace, as JSON for Perfetto.
+    Timeline,
+    /// A compiler's list of buffers, as JSON.
+    BufferList,
+    /// Any of the binary ones, in base64.
+    Base64,
     /// No bytes at all.
     Empty,
     /// Anything else.
@@ -41,6 +55,11 @@ impl FileKind {
         !matches!(self, Self::Empty | Self::Unknown)
     }
 
+    /// Whether there can be instruction streams, configurations or control packets in it.
+    pub const fn has_programs(self) -> bool {
+        !matches!(self, Self::CoreProgram | Self::TraceText | Self::Timeline | Self::BufferList) && self.is_known()
+    }
+
     /// A name for programs; [`Display`](fmt::Display) gives one for people.
     pub const fn name(self) -> &'static str {
         match self {
@@ -49,9 +68,14 @@ impl FileKind {
             Self::Cdo => "cdo",
             Self::InstructionStream => "instruction-stream",
             Self::InstructionText => "instruction-text",
+            Self::AiebuListing => "aiebu-listing",
+            Self::ControlPackets => "control-packets",
             Self::ControlCode => "control-code",
             Self::CoreProgram => "core-program",
             Self::TraceText => "trace-text",
+            Self::Timeline => "timeline",
+            Self::BufferList => "buffer-list",
+            Self::Base64 => "base64",
             Self::Empty => "empty",
             Self::Unknown => "unknown",
         }
@@ -66,9 +90,14 @@ impl fmt::Display for FileKind {
             Self::Cdo => "a CDO",
             Self::InstructionStream => "an instruction stream",
             Self::InstructionText => "an instruction stream as text",
+            Self::AiebuListing => "a listing of aiebu's",
+            Self::ControlPackets => "a stream of control packets",
             Self::ControlCode => "an ELF with control code",
             Self::CoreProgram => "an ELF with a core program",
             Self::TraceText => "a trace as text",
+            Self::Timeline => "a timeline of a trace",
+            Self::BufferList => "a list of buffers",
+            Self::Base64 => "a binary in base64",
             Self::Empty => "an empty file",
             Self::Unknown => "not a file for AMD XDNA",
         })
@@ -80,6 +109,13 @@ pub fn sniff(bytes: &[u8]) -> FileKind {
     if bytes.is_empty() {
         return FileKind::Empty;
     }
+    match binary(bytes) {
+        FileKind::Unknown => text(bytes),
+        kind => kind,
+    }
+}
+
+fn binary(bytes: &[u8]) -> FileKind {
     if Xclbin::is_xclbin(bytes) {
         return FileKind::Xclbin;
     }
@@ -98,7 +134,10 @@ pub fn sniff(bytes: &[u8]) -> FileKind {
     if words[0] == 4 && [Cdo::IDENT, Cdo::IDENT_XLNX].contains(&words[1]) {
         return FileKind::Cdo;
     }
-    if is_stream(&file) { FileKind::InstructionStream } else { text(bytes) }
+    if is_stream(&file) {
+        return FileKind::InstructionStream;
+    }
+    if ControlStream::is_control(bytes) { FileKind::ControlPackets } else { FileKind::Unknown }
 }
 
 /// A stream has no magic number: version, generation and shape of the array must make sense together.
@@ -115,15 +154,28 @@ fn text(bytes: &[u8]) -> FileKind {
     const HEAD: usize = 1024;
     let head = &bytes[..bytes.len().min(HEAD)];
     let Ok(text) = std::str::from_utf8(head) else { return FileKind::Unknown };
+    if ExternalBuffers::is_list(text) {
+        return FileKind::BufferList;
+    }
+    if is_timeline(text) {
+        return FileKind::Timeline;
+    }
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with(';'));
     let Some(first) = lines.next() else { return FileKind::Unknown };
     if first.starts_with("txn 0.1") || first.starts_with("txn 1.0") {
         return FileKind::InstructionText;
+    }
+    if aiebu::is_first_line(first) {
+        return FileKind::AiebuListing;
     }
     let is_word = |line: &str| line.len() == 8 && line.bytes().all(|byte| byte.is_ascii_hexdigit());
     // The last line of the first kilobyte may be cut, also where no more was given.
     let rest: Vec<&str> = lines.collect();
     let whole = if head.len() == HEAD { rest.len().saturating_sub(1) } else { rest.len() };
     let words = is_word(first) && rest[..whole].iter().all(|line| is_word(line));
-    if words { FileKind::TraceText } else { FileKind::Unknown }
+    if words {
+        return FileKind::TraceText;
+    }
+    // Base64 of something unknown is just text.
+    if binary(&base64::start(text)) == FileKind::Unknown { FileKind::Unknown } else { FileKind::Base64 }
 }

@@ -8,6 +8,7 @@
 //! [`Record::Unknown`].
 
 mod chrome;
+mod read;
 mod record;
 mod unit;
 
@@ -20,6 +21,8 @@ use crate::packet::StreamHeader;
 use crate::registers::Module;
 
 pub use chrome::{ChromeEvent, Timeline};
+pub use read::events_of_json;
+pub(crate) use read::is_timeline;
 pub use record::{Record, records};
 pub use unit::{Configuration, Unit};
 

@@ -19,6 +19,7 @@
 //! Bytes that no field covers are undefined: mlir-aie writes zeros, aie-rt leaves whatever was in memory. They are kept in
 //! [`Spare`], so that decoding and encoding gives the same bytes.
 
+pub mod aiebu;
 mod decode;
 mod encode;
 mod text;

@@ -2,6 +2,7 @@
 
 use arbtest::arbitrary::{Result, Unstructured};
 use arbtest::arbtest;
+use ferrite_xdna::base64::Base64;
 use ferrite_xdna::cdo::{Cdo, Command};
 use ferrite_xdna::packet::{ControlOperation, ControlPacket, ControlStream, StreamHeader};
 use ferrite_xdna::pdi::Pdi;
@@ -149,10 +150,19 @@ fn control_packets_survive() {
                 let data = (0..u.int_in_range(1..=4)?).map(|_| u.arbitrary()).collect::<Result<_>>()?;
                 ControlPacket::write(address, ControlOperation::WriteIncrement, response, data)
             };
-            stream.packets.push((header, packet));
+            stream.push(header, packet);
+        }
+        if u.arbitrary()? {
+            stream.fill_slots();
+            // Garbage behind a word that cannot be a header, as its parity is even.
+            for packet in &mut stream.packets {
+                for word in &mut packet.padding[1..] {
+                    *word = u.arbitrary()?;
+                }
+            }
         }
         let words = stream.encode().unwrap();
-        assert!(words.iter().zip(0..).all(|(word, at)| at > 0 || word.count_ones() % 2 == 1));
+        assert!(words.first().is_none_or(|word| word.count_ones() % 2 == 1));
         let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         assert_eq!(ControlStream::decode(&bytes).as_ref(), Ok(&stream));
         if !bytes.is_empty() {
@@ -164,9 +174,66 @@ fn control_packets_survive() {
         }
         Ok(())
     });
+}
+
+/// Two packets in slots, by hand: 4 words to 0x1d000 and one to 0x1d21c, both with id 0x17.
+#[test]
+fn control_packets_in_slots_by_hand() {
+    let mut words = vec![0x8000_0017, 0x8031_d000, 0x100, 0x30, 0, 0x0040_0000, 0, 0];
+    words.extend([0x8000_0017, 0x8001_d21c, 5, 0, 0xdead_beef, 0, 0, 0]);
+    let to_bytes = |words: &[u32]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>();
+    let stream = ControlStream::decode(&to_bytes(&words)).unwrap();
+    assert_eq!(stream.encode().unwrap(), words);
+    let [first, second] = &stream.packets[..] else { panic!("{stream:?}") };
+    assert_eq!((first.header, first.padding.as_slice()), (StreamHeader::new(0, 0x17), &[0, 0][..]));
+    assert_eq!(first.control.data, [0x100, 0x30, 0, 0x0040_0000]);
+    assert_eq!((second.control.address, second.padding[1]), (0x1d21c, 0xdead_beef));
+    // The same packets without their slots.
+    let close = ControlStream::decode(&to_bytes(&[&words[..6], &words[8..11]].concat())).unwrap();
+    assert!(close.packets.iter().all(|packet| packet.padding.is_empty()));
+    assert_eq!(close.packets[1].control, second.control);
+    let refused = |words: &[u32], message: &str| {
+        assert_eq!(ControlStream::decode(&to_bytes(words)).unwrap_err().to_string(), message);
+    };
+    refused(&words[..14], "byte 0x38: the padding of a control packet is cut short by 4 bytes");
+    refused(&words[..10], "byte 0x28: a control packet is cut short by 4 bytes");
+    words[9] ^= 1;
+    refused(&words, "byte 0x24: a control word is 0x8001d21d, but only odd parity can be right");
+    words[8] = 0x20;
+    let expected = "odd parity and clear bits between the fields";
+    refused(&words, &format!("byte 0x20: a stream packet's header is 0x20, but only {expected} can be right"));
+}
+
+#[test]
+fn control_packets_have_limits() {
     let long = ControlPacket::write(0x20, ControlOperation::Write, 0, vec![0; 5]);
     assert_eq!(long.encode().unwrap_err().to_string(), "a control packet accesses 1 to 4 words, not 5");
     assert_eq!(long.split().len(), 2);
+}
+
+#[test]
+fn base64_survives() {
+    arbtest(|u| {
+        let bytes: Vec<u8> = u.arbitrary()?;
+        let digits = bytes.len().div_ceil(3) * 4;
+        // Lines that are all whole and one more: a width there is only where there are two.
+        let width = if digits > 1 && u.arbitrary()? { u.int_in_range(1..=digits - 1)? } else { 0 };
+        let ended = u.arbitrary()?;
+        let carriage_return = (ended || width > 0) && u.arbitrary()?;
+        let file = Base64 { bytes, width, carriage_return, ended };
+        let text = file.encode();
+        assert_eq!(Base64::decode(&text).as_ref(), Ok(&file), "{text}");
+        Ok(())
+    });
+    let refused = |text: &str, message: &str| {
+        assert_eq!(Base64::decode(text).unwrap_err().to_string(), message, "{text}");
+    };
+    refused("AAEC\nA-QF\n", "line 2: `-` at character 2 is no digit of base64, or stands where none can be");
+    refused("AAEC\nAA\nAAEC\n", "line 2: it has 2 characters, the first has 4");
+    refused("AAEC\n\n", "line 2: it has 0 characters, the first has 4");
+    refused("AAEC\nA", "line 2: digits are missing, or too many: four make three bytes");
+    refused("AAEC\nAAE", "line 2: digits are missing, or too many: four make three bytes");
+    refused("AAF=", "line 1: `F` at character 3 is no digit of base64, or stands where none can be");
 }
 
 fn text(u: &mut Unstructured<'_>) -> Result<String> {

@@ -3,10 +3,12 @@
 use std::time::Instant;
 
 use arbtest::arbtest;
+use ferrite_xdna::base64::Base64;
 use ferrite_xdna::cdo::{Cdo, Command};
 use ferrite_xdna::descriptor::{Acquire, Descriptor, Next, Release};
 use ferrite_xdna::explain::{self, WIDTH};
 use ferrite_xdna::lint::{Finding, Rule, lint_configuration, lint_stream};
+use ferrite_xdna::packet::{ControlOperation, ControlPacket, ControlStream, StreamHeader};
 use ferrite_xdna::queue::Task;
 use ferrite_xdna::txn::{Header, Operation, Stream};
 use ferrite_xdna::xclbin::{
@@ -326,13 +328,24 @@ fn kernels_that_disagree_are_found() {
 #[test]
 fn files_are_told_by_content() {
     let stream = npu2();
-    let cases: [(Vec<u8>, FileKind); 9] = [
+    let packet = [0x8000_0017_u32, 0x8001_d21c, 5];
+    let packet: Vec<u8> = packet.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let base64 = Base64 { bytes: packet.clone(), ..Base64::default() }.encode();
+    let cases = [
         (package().build().unwrap().encode(), FileKind::Xclbin),
         (Pdi::of_bootgen(Cdo::default()).encode(), FileKind::Pdi),
         (Cdo::default().encode(), FileKind::Cdo),
         (stream.encode().unwrap(), FileKind::InstructionStream),
         (stream.to_string().into_bytes(), FileKind::InstructionText),
         (b"00220001\nf0000000\n".to_vec(), FileKind::TraceText),
+        (b"\n; a comment\n  .attach_to_group 0\n".to_vec(), FileKind::AiebuListing),
+        (packet, FileKind::ControlPackets),
+        (base64.into_bytes(), FileKind::Base64),
+        (b"AAAAAAAAAAAAAAAAAAAA".to_vec(), FileKind::Unknown),
+        (b"[{\"name\": \"x\", \"ph\": \"M\"}]".to_vec(), FileKind::Timeline),
+        (b"[1, 2, 3]".to_vec(), FileKind::Unknown),
+        (b"{ \"external_buffers\": {} }".to_vec(), FileKind::BufferList),
+        (b"{ \"buffers\": {} }".to_vec(), FileKind::Unknown),
         (Vec::new(), FileKind::Empty),
         (vec![0; 64], FileKind::Unknown),
         (b"hello".to_vec(), FileKind::Unknown),
@@ -342,6 +355,89 @@ fn files_are_told_by_content() {
     }
     // The first kilobyte alone, in which the last line is cut.
     assert_eq!(sniff(&b"00220001\n".repeat(200)[..1024]), FileKind::TraceText);
+}
+
+/// Two ids: what one writes are registers of a shim tile, what the other does could be memory of a core or of a memory tile.
+#[test]
+fn control_packets_in_words() {
+    let mut stream = ControlStream::default();
+    let write = |address, data: &[u32]| ControlPacket::write(address, ControlOperation::Write, 0, data.to_vec());
+    stream.push(StreamHeader::new(0, 23), write(0x1d000, &[0x100, 0x30, 0, 0]));
+    stream.push(StreamHeader::new(0, 23), write(0x1d21c, &[0x8000_0003]));
+    stream.push(StreamHeader::new(2, 1), write(0xe000, &[7, 8]));
+    stream.push(StreamHeader::new(2, 1), ControlPacket::read(0xe000, 9, 2));
+    let bytes: Vec<u8> = stream.encode().unwrap().iter().flat_map(|word| word.to_le_bytes()).collect();
+    let expected = "\
+control packets
+  4 packets of 2 ids
+  id 1, type 2: 2 packets
+  id 23: 2 packets, by their addresses to a shim tile
+  packets
+    0 id 23: DMA_BD0_0 to DMA_BD0_3 := 4 words: 0x100 0x30 0x0 0x0
+    1 id 23: DMA_MM2S_1_Task_Queue := Start_BD_ID=0x3 Enable_Token_Issue=0x1
+    2 id 1, type 2: 0xe000 to 0xe004 := 2 words: 0x7 0x8
+    3 id 1, type 2: read 0xe000 to 0xe004, 2 words, answer as 9
+";
+    assert_eq!(ferrite_xdna::explain(&bytes).unwrap().to_string(), expected);
+    let base64 = Base64 { bytes, width: 20, ..Base64::default() }.encode();
+    let encoded = ferrite_xdna::explain(base64.as_bytes()).unwrap().to_string();
+    assert_eq!(encoded, expected.replacen("packets\n", "packets, in base64\n", 1));
+}
+
+#[test]
+fn timelines_in_words() {
+    let text = r#"[{"name": "process_name", "ph": "M", "pid": 0, "args": {"name": "core_trace for tile2,0"}},
+{"name": "thread_name", "ph": "M", "pid": 0, "tid": 1, "args": {"name": "LOCK_STALL"}},
+{"name": "LOCK_STALL", "ts": 3, "ph": "B", "pid": 0, "tid": 1, "args": {}},
+{"name": "LOCK_STALL", "ts": 10, "ph": "E", "pid": 0, "tid": 1, "args": {}}]"#;
+    let expected = "\
+timeline of a trace
+  4 entries, until cycle 10
+  core_trace for tile2,0
+    slot 1 LOCK_STALL: 1 times, 7 cycles
+";
+    assert_eq!(ferrite_xdna::explain(text.as_bytes()).unwrap().to_string(), expected);
+    let other = text.replace("\"ph\": \"E\"", "\"ph\": \"X\"");
+    let refused = ferrite_xdna::explain(other.as_bytes()).unwrap_err().to_string();
+    assert_eq!(refused, "the timeline: entry 3 is of phase `X`, named `LOCK_STALL`");
+    let cut = ferrite_xdna::explain(&text.as_bytes()[..150]).unwrap_err().to_string();
+    assert!(cut.contains("line 2 column"), "{cut}");
+}
+
+#[test]
+fn lists_of_buffers_in_words() {
+    let text = r#"{"external_buffers": {"buffer0": {"xrt_id": 1, "logical_id": 1, "size_in_bytes": 64, "name": "ifm",
+"control_packet_patch_locations": [{"offset": 12, "size": 6, "operation": "read_add_write"}]},
+"buffer1": {"xrt_id": 3, "logical_id": 4294967295, "size_in_bytes": 96, "ctrl_pkt_buffer": true, "name": "packets"}}}"#;
+    let expected = "\
+buffers of a design
+  buffer0: `ifm`, buffer 1, 64 bytes
+    address of 6 bytes in the control packets + 0xc, read_add_write
+  buffer1: `packets`, buffer 3, 96 bytes, the control packets
+";
+    assert_eq!(ferrite_xdna::explain(text.as_bytes()).unwrap().to_string(), expected);
+    let refused = |other: String| ferrite_xdna::explain(other.as_bytes()).unwrap_err().to_string();
+    let message = refused(text.replace("\"xrt_id\": 3", "\"xrt_id\": -3"));
+    assert!(message.starts_with("the list of buffers: `buffer1`: invalid value"), "{message}");
+    assert!(refused(text.replace("96,", "96")).contains("line 3 column"));
+}
+
+#[test]
+fn listings_of_aiebu_in_words() {
+    let text = ".attach_to_group 0\nXAIE_IO_WRITE @0x1d214, 0x80000003\nXAIE_IO_CUSTOM_OP_TCT\n";
+    let expected = "\
+instruction stream, as aiebu lists it
+  version 0.1 for npu2_1col, 1 columns, 6 rows, 2 operations
+  the listing does not say for which generation it is; aiebu assembles it for npu2
+  aiebu's listing leaves out the fields of operation 1, XAIE_IO_CUSTOM_OP_TCT
+  operations
+    0 shim tile (0,0): MM2S channel 0, buffer descriptor 3, with token
+    1 wait for tokens of a channel that is not named
+";
+    assert_eq!(ferrite_xdna::explain(text.as_bytes()).unwrap().to_string(), expected);
+    // Whether somebody waits for that task cannot be known.
+    let findings = lint(text.as_bytes()).unwrap();
+    assert!(findings.iter().all(|finding| finding.rule != Rule::MissingSync), "{findings:?}");
 }
 
 #[test]
@@ -361,7 +457,8 @@ fn golden_files() -> Vec<Vec<u8>> {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/data");
     let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(std::result::Result::ok);
     let binary = |path: &std::path::Path| {
-        path.extension().is_some_and(|kind| ["xclbin", "pdi", "elf", "txn"].iter().any(|known| kind == *known))
+        path.extension()
+            .is_some_and(|kind| ["xclbin", "pdi", "elf", "txn", "asm", "b64"].iter().any(|known| kind == *known))
     };
     let mut paths: Vec<_> = entries.map(|entry| entry.path()).filter(|path| binary(path)).collect();
     paths.sort();

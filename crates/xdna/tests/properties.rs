@@ -1,11 +1,14 @@
 //! What holds for any input, shared with the fuzz targets in `fuzz/`; below, a deterministic slice of what those try.
 
+use ferrite_xdna::base64::Base64;
+use ferrite_xdna::buffers::ExternalBuffers;
 use ferrite_xdna::descriptor::{Descriptor, Use};
 use ferrite_xdna::packet::{ControlStream, StreamHeader};
 use ferrite_xdna::programs::Code;
 use ferrite_xdna::queue::Task;
-use ferrite_xdna::trace::{Configuration, Trace, to_json, words_of_text};
-use ferrite_xdna::txn::Stream;
+use ferrite_xdna::trace::{Configuration, Trace, events_of_json, to_json, words_of_text};
+use ferrite_xdna::txn::aiebu::AiebuListing;
+use ferrite_xdna::txn::{Operation, Stream};
 use ferrite_xdna::{Cdo, Elf, FileKind, Generation, Pdi, TileKind, Xclbin, explain, lint, programs, sniff};
 
 /// Any file is explained and judged, or refused; a reader that has a writer is undone by it.
@@ -35,6 +38,28 @@ fn whole(bytes: &[u8]) {
         FileKind::Cdo => drop(Cdo::decode(bytes).map(|cdo| assert_eq!(cdo.encode(), bytes))),
         FileKind::InstructionStream => {
             drop(Stream::decode(bytes).map(|stream| assert_eq!(stream.encode().as_deref(), Ok(bytes))));
+        }
+        FileKind::ControlPackets => drop(ControlStream::decode(bytes).map(|stream| packets(&stream, bytes))),
+        FileKind::AiebuListing => drop(std::str::from_utf8(bytes).map(listing)),
+        FileKind::Base64 => {
+            if let Ok(text) = std::str::from_utf8(bytes)
+                && let Ok(file) = Base64::decode(text)
+            {
+                assert_eq!(file.encode(), text);
+                whole(&file.bytes);
+            }
+        }
+        FileKind::Timeline => {
+            if let Ok(events) = events_of_json(&String::from_utf8_lossy(bytes)) {
+                assert_eq!(events_of_json(&to_json(&events)).as_ref(), Ok(&events));
+            }
+        }
+        FileKind::BufferList => {
+            if let Ok(list) = ExternalBuffers::parse(&String::from_utf8_lossy(bytes)) {
+                let buffers = list.buffers.iter().map(|(key, buffer)| (key.clone(), serde_json::json!(buffer)));
+                let file = serde_json::json!({ "external_buffers": buffers.collect::<serde_json::Map<_, _>>() });
+                assert_eq!(ExternalBuffers::parse(&file.to_string()).as_ref(), Ok(&list));
+            }
         }
         FileKind::ControlCode => {
             if let Ok(elf) = Elf::decode(bytes)
@@ -67,6 +92,18 @@ fn sealed(bytes: &[u8]) -> Option<Vec<u8>> {
     Some(sealed)
 }
 
+/// What is read of a listing is written so that it is read again, and assembled to a stream that gives the same listing.
+fn listing(text: &str) {
+    let Ok(listing) = AiebuListing::parse(text) else { return };
+    assert_eq!(AiebuListing::parse(&listing.to_string()).as_ref(), Ok(&listing), "{text}");
+    let stream = listing.stream();
+    self::stream(&stream);
+    if listing.left_out().is_none() && !listing.operations.iter().any(|it| matches!(it, Operation::Custom { .. })) {
+        let again = Stream::decode(&stream.encode().unwrap()).unwrap();
+        assert_eq!(AiebuListing::of(&again).map(|it| it.operations), Some(listing.operations), "{text}");
+    }
+}
+
 /// Both text forms of a stream are read back to it.
 fn stream(stream: &Stream) {
     for text in [stream.to_string(), stream.listing().to_string()] {
@@ -78,6 +115,10 @@ fn stream(stream: &Stream) {
 pub fn text(text: &str) {
     let _ = words_of_text(text);
     file(text.as_bytes());
+    listing(text);
+    if let Ok(file) = Base64::decode(text) {
+        assert_eq!(file.encode(), text);
+    }
     let Ok(parsed) = Stream::parse(text) else { return };
     stream(&parsed);
     let Ok(bytes) = parsed.encode() else { return };
@@ -114,9 +155,14 @@ fn trace(words: &[u32]) {
 
 fn control_packets(words: &[u32]) {
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-    if let Ok(packets) = ControlStream::decode(&bytes) {
-        assert_eq!(packets.encode().as_deref(), Ok(words));
+    if let Ok(stream) = ControlStream::decode(&bytes) {
+        packets(&stream, &bytes);
     }
+}
+
+fn packets(stream: &ControlStream, bytes: &[u8]) {
+    let words = stream.encode().unwrap_or_else(|error| panic!("{stream:?}: {error}"));
+    assert!(words.iter().flat_map(|word| word.to_le_bytes()).eq(bytes.iter().copied()));
 }
 
 fn descriptor(kind: TileKind, words: &[u32]) {
@@ -138,7 +184,11 @@ mod slice {
     fn seeds() -> Vec<Vec<u8>> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/data");
         let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-        paths.retain(|path| path.extension().is_some_and(|kind| kind != "json"));
+        // Descriptions of golden cases are no files for an NPU.
+        paths.retain(|path| {
+            let name = path.to_string_lossy();
+            !name.ends_with(".json") || name.ends_with("external_buffer_id.json") || name.contains("trace_test")
+        });
         paths.sort();
         let mut seeds: Vec<Vec<u8>> = paths.iter().map(|path| fs::read(path).unwrap()).collect();
         // The CDO in a PDI, by itself.
@@ -173,6 +223,9 @@ mod slice {
         let seeds = seeds();
         let mut lines = vec!["+ 1 2".to_owned(), "opaque 2 0x2 5".to_owned(), "custom 0x80 1 spare 0:1".to_owned()];
         let streams = seeds.iter().filter_map(|seed| ferrite_xdna::txn::Stream::decode(seed).ok());
+        let aiebu =
+            seeds.iter().filter_map(|seed| std::str::from_utf8(seed).ok()).filter(|text| text.contains("XAIE_IO"));
+        let aiebu: Vec<&str> = aiebu.flat_map(str::lines).collect();
         lines.extend(streams.flat_map(|stream| stream.to_string().lines().map(str::to_owned).collect::<Vec<_>>()));
         arbtest(|u| {
             let mut text = String::from("txn 0.1 generation=4 rows=6 columns=8 memory_rows=1\n");
@@ -182,6 +235,15 @@ mod slice {
                 let kept = if u.ratio(1, 4)? { u.int_in_range(1..=words.len())? } else { words.len() };
                 text += &words[..kept].join(" ");
                 text.push('\n');
+            }
+            super::text(&text);
+            // The lines of aiebu's listings, mixed and damaged.
+            let mut text = String::new();
+            for _ in 0..u.int_in_range(0..=12)? {
+                let line = *u.choose(&aiebu)?;
+                let cut = if u.ratio(1, 4)? { u.int_in_range(0..=line.len())? } else { line.len() };
+                text += line.get(..cut).unwrap_or(line);
+                text.push(*u.choose(&['\n', '\n', '\n', ',', ';', '\r', '@'])?);
             }
             super::text(&text);
             Ok(())

@@ -2,8 +2,9 @@
 
 use arbtest::arbitrary::{Result, Unstructured};
 use arbtest::arbtest;
+use ferrite_xdna::txn::aiebu::AiebuListing;
 use ferrite_xdna::txn::{Entry, Header, Operation, Stream, Version, opcode};
-use ferrite_xdna::{Address, Device, Tile};
+use ferrite_xdna::{Address, Device, Generation, Tile};
 
 fn header(u: &mut Unstructured<'_>) -> Result<Header> {
     Ok(Header {
@@ -167,6 +168,73 @@ fn undefined_bytes_survive() {
     assert_eq!(decoded.entries[0].spare.bits, [(0, 0xdead_be00), (1, 0xcafe_f00d)]);
     assert_eq!(decoded.encode().unwrap(), bytes);
     assert_eq!(decoded.entries[1], Entry::from(Operation::Noop));
+}
+
+/// A listing by hand, in the form of aiebu's own tests.
+#[test]
+fn a_listing_of_aiebu_by_hand() {
+    let text = "\
+;  [2] .ctrltext\t132
+
+    .attach_to_group 0
+    .attach_to_group 1
+
+XAIE_IO_BLOCKWRITE              @0x1d000, 0x40, 0x0
+XAIE_IO_CUSTOM_OP_DDR_PATCH     @0x1d004, 12, 0x10
+XAIE_IO_MASKWRITE               @0x232000, 0x3, 0x1
+XAIE_IO_MASKPOLL                @0x1d228, 0x78003c, 0x0
+XAIE_IO_MASKPOLL_BUSY           @0x1d228, 0x1, 0x1
+XAIE_IO_PREEMPT                 AIE_TILE
+XAIE_IO_LOAD_PM_START           0x12, 0x5
+XAIE_IO_NOOP                   \x20
+XAIE_IO_CUSTOM_OP_TCT          \x20
+ReadOp:\x20
+
+";
+    let mut listing = AiebuListing::parse(text).unwrap();
+    assert_eq!(listing.to_string(), text);
+    let section = listing.section.as_ref().map(|section| (section.index, section.name.as_str(), section.size));
+    assert_eq!((listing.columns, section), (2, Some((2, ".ctrltext", 132))));
+    let expected = [
+        Operation::BlockWrite { address: Address(0x1d000), data: vec![0x40, 0] },
+        Operation::PatchAddress { address: Address(0x1d004), argument: 12, offset: 0x10, action: 0 },
+        Operation::MaskWrite { address: Address(0x0023_2000), value: 1, mask: 3 },
+        Operation::MaskPoll { address: Address(0x1d228), value: 0, mask: 0x0078_003c, busy: false },
+        Operation::MaskPoll { address: Address(0x1d228), value: 1, mask: 1, busy: true },
+        Operation::Preempt { level: 2 },
+        Operation::LoadProgram { operations: 0x12, id: 5 },
+        Operation::Noop,
+    ];
+    assert_eq!(listing.operations[..8], expected);
+    let left_out = listing.left_out().unwrap().to_string();
+    assert_eq!(left_out, "aiebu's listing leaves out the fields of operation 8, XAIE_IO_CUSTOM_OP_TCT");
+    listing.operations.truncate(8);
+    assert_eq!(listing.left_out(), None);
+    assert_eq!(listing.stream().header, Header::of(Device::of(Generation::Npu2, 2).unwrap()));
+    listing.section = None;
+    assert_eq!(AiebuListing::of(&listing.stream()), Some(listing));
+}
+
+#[test]
+fn wrong_listings_are_refused_with_the_line() {
+    let refused = |line: &str, problem: &str| {
+        let text = format!("\n.attach_to_group 0 ; one column\n{line}\n");
+        assert_eq!(AiebuListing::parse(&text).unwrap_err().to_string(), format!("line 3: {problem}"));
+    };
+    refused("XAIE_IO_WRITE 0x10, 1", "`0x10` is no address, which starts with `@`");
+    refused("XAIE_IO_WRITE @0x10", "the value is missing");
+    refused("XAIE_IO_WRITE @0x10, 1, 2", "`2` has no place here");
+    refused("XAIE_IO_WRITE @0x10, word", "`word` is no number");
+    refused("XAIE_IO_WRITE @0x100000000, 1", "the address cannot be 4294967296, at most 4294967295");
+    refused("XAIE_IO_NOOP 1", "`1` has no place here");
+    refused("XAIE_IO_PREEMPT MUCH", "there is no level of preemption `MUCH`");
+    refused("XAIE_IO_LOAD_PM_START 0x1000000, 1", "the number of operations cannot be 16777216, at most 16777215");
+    refused("START_JOB 1", "there is no operation `START_JOB`");
+    refused(".attach_to_group 2", "`.attach_to_group 2` has no place here");
+    // aiebu cannot list what it has no line for.
+    let mut stream = Stream::new(Header::of(Device::named("npu2").unwrap()));
+    stream.push(Operation::UpdateScratch);
+    assert_eq!(AiebuListing::of(&stream), None);
 }
 
 #[track_caller]

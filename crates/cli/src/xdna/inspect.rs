@@ -2,10 +2,13 @@
 
 use std::path::Path;
 
+use ferrite_xdna::buffers::ExternalBuffers;
 use ferrite_xdna::elf::{Elf, core_address};
 use ferrite_xdna::explain::{self, Document};
 use ferrite_xdna::programs::{Code, Program};
-use ferrite_xdna::trace::{Trace, words_of_text};
+use ferrite_xdna::trace::{Trace, events_of_json, words_of_text};
+use ferrite_xdna::txn::Stream;
+use ferrite_xdna::txn::aiebu::AiebuListing;
 use ferrite_xdna::xclbin::{AiePartition, Kernel, PartitionPdi, Xclbin};
 use ferrite_xdna::{FileKind, programs};
 use serde_json::{Value, json};
@@ -24,10 +27,17 @@ pub(crate) fn run(path: &Path, file: &File, as_json: bool, printer: &mut Printer
             "tool": tool(),
             "file": { "file": path.display().to_string(), "bytes": file.bytes.len(), "kind": file.kind.name() },
         });
+        if file.base64 {
+            document["file"]["encoding"] = json!("base64");
+        }
         contents(&mut document, file.kind, &file.bytes).map_err(refused)?;
         printer.json(&document);
     } else {
-        print(&ferrite_xdna::explain(&file.bytes).map_err(refused)?, 0, printer);
+        let mut document = ferrite_xdna::explain(&file.bytes).map_err(refused)?;
+        if file.base64 {
+            document.title.push_str(", in base64");
+        }
+        print(&document, 0, printer);
     }
     Ok(Exit::Ok)
 }
@@ -57,6 +67,22 @@ fn contents(document: &mut Value, kind: FileKind, bytes: &[u8]) -> ferrite_xdna:
             let unit = |unit: &ferrite_xdna::trace::UnitTrace| json!({ "packet_type": unit.kind, "tile": [unit.tile.column, unit.tile.row], "bytes": unit.bytes.len() });
             document["units"] = trace.units.iter().map(unit).collect();
         }
+        FileKind::BufferList => {
+            let list = ExternalBuffers::parse(&String::from_utf8_lossy(bytes))?;
+            document["buffers"] =
+                list.buffers.iter().map(|(key, buffer)| json!({ "key": key, "buffer": buffer })).collect();
+        }
+        FileKind::Timeline => {
+            let events = events_of_json(&String::from_utf8_lossy(bytes))?;
+            document["entries"] = json!(events.len());
+        }
+        FileKind::AiebuListing => {
+            let listing = AiebuListing::parse(&String::from_utf8_lossy(bytes))?;
+            document["left_out"] = json!(listing.left_out().map(|left_out| left_out.to_string()));
+            // All operations are shown, also where they make no whole program.
+            document["programs"] = json!([stream(None, &listing.stream())]);
+            return Ok(());
+        }
         _ => {}
     }
     document["programs"] = programs(bytes)?.iter().map(program).collect();
@@ -67,17 +93,13 @@ fn program(program: &Program) -> Value {
     let part = (!program.part.is_empty()).then_some(&program.part);
     match &program.code {
         Code::Unread(reason) => json!({ "part": part, "kind": "unread", "reason": reason }),
-        Code::Stream(stream) => {
-            let steps = stream.operations().zip(explain::operations(stream));
-            let header = &stream.header;
+        Code::Stream(stream) => self::stream(part, stream),
+        Code::Packets(packets) => {
+            let steps = packets.packets.iter().zip(explain::control_packets(packets));
             json!({
                 "part": part,
-                "kind": "instruction-stream",
-                "version": header.version.numbers(),
-                "device": header.device().map(|device| device.name),
-                "columns": header.columns,
-                "rows": header.rows,
-                "operations": steps.map(|(operation, text)| steps::operation(operation, &text)).collect::<Value>(),
+                "kind": "control-packets",
+                "packets": steps.map(|(packet, text)| steps::packet(packet, &text)).collect::<Value>(),
             })
         }
         Code::Configuration(cdo) => {
@@ -89,6 +111,20 @@ fn program(program: &Program) -> Value {
             })
         }
     }
+}
+
+fn stream(part: Option<&String>, stream: &Stream) -> Value {
+    let steps = stream.operations().zip(explain::operations(stream));
+    let header = &stream.header;
+    json!({
+        "part": part,
+        "kind": "instruction-stream",
+        "version": header.version.numbers(),
+        "device": header.device().map(|device| device.name),
+        "columns": header.columns,
+        "rows": header.rows,
+        "operations": steps.map(|(operation, text)| steps::operation(operation, &text)).collect::<Value>(),
+    })
 }
 
 fn xclbin(document: &mut Value, xclbin: &Xclbin) -> ferrite_xdna::Result<()> {

@@ -13,7 +13,7 @@ use crate::table::safe;
 use crate::version::{schema, tool};
 
 pub(crate) fn run(args: &LintArgs, file: &File, as_json: bool, printer: &mut Printer) -> Result<Exit, Failure> {
-    if let FileKind::CoreProgram | FileKind::TraceText = file.kind {
+    if !file.kind.has_programs() || file.kind == FileKind::ControlPackets {
         let message = format!("`{}` is {}, and there are no rules for those", args.file.display(), file.kind);
         return Err(Failure::new(Exit::Unsupported, message));
     }

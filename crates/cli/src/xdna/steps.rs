@@ -2,6 +2,7 @@
 
 use ferrite_xdna::Address;
 use ferrite_xdna::cdo::{self, Command};
+use ferrite_xdna::packet::RoutedPacket;
 use ferrite_xdna::registers::Register;
 use ferrite_xdna::txn::{Operation, opcode};
 use serde_json::{Map, Value, json};
@@ -55,6 +56,23 @@ pub(super) fn command(command: &Command, text: &str) -> Value {
     };
     access(&mut value, command.address(), &words);
     value
+}
+
+/// A control packet as JSON. Its address is one in a tile; the id names the way to that.
+pub(super) fn packet(packet: &RoutedPacket, text: &str) -> Value {
+    let RoutedPacket { header, control, padding } = packet;
+    json!({
+        "operation": control.operation.name(),
+        "text": text,
+        "id": header.id,
+        "type": header.kind,
+        "source": [header.column, header.row],
+        "offset": control.address,
+        "size": control.words,
+        "response": control.response,
+        "words": control.data,
+        "padding": padding.len(),
+    })
 }
 
 /// The name of a command, or its number.

@@ -118,7 +118,8 @@ fn configuration(path: &Path) -> Result<Configuration, Failure> {
         match program.code {
             Code::Stream(stream) => configuration.extend(Configuration::of_stream(&stream)),
             Code::Configuration(cdo) => configuration.extend(Configuration::of_cdo(&cdo)),
-            Code::Unread(_) => {}
+            // Nothing says which tiles control packets go to.
+            Code::Packets(_) | Code::Unread(_) => {}
         }
     }
     if configuration.units.is_empty() {

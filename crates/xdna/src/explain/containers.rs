@@ -1,11 +1,13 @@
 //! Containers in words.
 
-use super::{Document, fit, steps};
+use super::{Document, fit, packets, steps};
 use crate::cdo::Cdo;
 use crate::elf::{ControlCode, Elf, KernelName, RelocationKind};
 use crate::error::Result;
+use crate::packet::ControlStream;
 use crate::pdi::{Body, Pdi, table};
 use crate::txn::Stream;
+use crate::txn::aiebu::AiebuListing;
 use crate::xclbin::{AiePartition, Kernel, Xclbin};
 
 pub(super) fn xclbin(xclbin: &Xclbin) -> Result<Document> {
@@ -144,9 +146,25 @@ pub(super) fn elf(elf: &Elf) -> Result<Document> {
             document.parts.push(steps::stream(&format!("`{}`", section.name), &Stream::decode_at(&section.data, at)?));
         } else if section.name.starts_with(".pdi") {
             document.parts.push(pdi(&format!("`{}`", section.name), &Pdi::decode_at(&section.data, at)?));
+        } else if section.name.starts_with(".ctrldata")
+            && let Ok(stream) = ControlStream::decode_at(&section.data, at)
+        {
+            document.parts.push(packets::stream(&format!("`{}`", section.name), &stream));
         }
     }
     Ok(document)
+}
+
+pub(super) fn listing(listing: &AiebuListing) -> Document {
+    let mut document = steps::stream("instruction stream, as aiebu lists it", &listing.stream());
+    document.line("the listing does not say for which generation it is; aiebu assembles it for npu2");
+    if let Some(section) = &listing.section {
+        document.line(format!("made of section {}, `{}`, {} bytes", section.index, section.name, section.size));
+    }
+    if let Some(left_out) = listing.left_out() {
+        document.line(left_out.to_string());
+    }
+    document
 }
 
 fn relocations(elf: &Elf, code: &ControlCode) -> Document {

@@ -94,6 +94,9 @@ fn operation(operation: &Operation, action: &Action<'_>, descriptors: &Descripto
         }
         Operation::RecordTimer { id } => format!("record the time as {id}"),
         Operation::MergeSync { tokens } => format!("wait for merged tokens {tokens:#x}"),
+        Operation::Custom { opcode: opcode::SYNC, payload } if payload.is_empty() => {
+            "wait for tokens of a channel that is not named".to_owned()
+        }
         Operation::Custom { opcode, payload } => {
             let name = opcode::name(*opcode).map_or(String::new(), |name| format!(" ({name})"));
             format!("unknown operation {opcode:#x}{name} with {} words", payload.len())
@@ -273,7 +276,7 @@ fn block(address: Address, kind: TileKind, data: &[u32]) -> String {
 }
 
 /// The first words, in hexadecimal.
-fn shown(data: &[u32]) -> String {
+pub(super) fn shown(data: &[u32]) -> String {
     let words: Vec<String> = data.iter().take(4).map(|word| format!("{word:#x}")).collect();
     match (data.len(), words.is_empty()) {
         (_, true) => String::new(),

@@ -7,7 +7,7 @@ use crate::action::{Action, Descriptors, Push};
 use crate::cdo::{Cdo, Command};
 use crate::descriptor::Use;
 use crate::device::{Address, Device, Direction, Generation, Tile, TileFacts, TileKind};
-use crate::txn::{Operation, Stream};
+use crate::txn::{Operation, Stream, opcode};
 
 pub(super) fn stream(stream: &Stream, findings: &mut Findings) {
     let generation = Generation::of_number(stream.header.generation);
@@ -15,8 +15,14 @@ pub(super) fn stream(stream: &Stream, findings: &mut Findings) {
     for (index, entry) in stream.entries.iter().enumerate() {
         let place = format!("operation {index}");
         match &entry.operation {
-            Operation::Custom { opcode, .. } => {
-                findings.warning(Rule::UnknownOperation, &place, format!("code {opcode:#x} is not known"));
+            Operation::Custom { opcode, payload } => {
+                let message = match opcode::name(*opcode).filter(|_| payload.is_empty()) {
+                    Some(name) => format!("{name} has no fields"),
+                    None => format!("code {opcode:#x} is not known"),
+                };
+                findings.warning(Rule::UnknownOperation, &place, message);
+                // It may wait.
+                program.forget();
             }
             Operation::Opaque { operations, .. } => {
                 let code = entry.operation.opcode();

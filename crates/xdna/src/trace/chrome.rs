@@ -52,21 +52,23 @@ pub enum ChromeEvent {
 /// One JSON object.
 impl fmt::Display for ChromeEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Names are those of events and tiles: nothing in them needs to be escaped.
+        let quoted = |name: &str| serde_json::Value::from(name);
         match self {
             Self::Process { pid, name } => {
                 write!(
                     f,
-                    "{{\"name\": \"process_name\", \"ph\": \"M\", \"pid\": {pid}, \"args\": {{\"name\": \"{name}\"}}}}"
+                    "{{\"name\": \"process_name\", \"ph\": \"M\", \"pid\": {pid}, \"args\": {{\"name\": {}}}}}",
+                    quoted(name)
                 )
             }
             Self::Thread { pid, tid, name } => write!(
                 f,
-                "{{\"name\": \"thread_name\", \"ph\": \"M\", \"pid\": {pid}, \"tid\": {tid}, \"args\": {{\"name\": \"{name}\"}}}}"
+                "{{\"name\": \"thread_name\", \"ph\": \"M\", \"pid\": {pid}, \"tid\": {tid}, \"args\": {{\"name\": {}}}}}",
+                quoted(name)
             ),
             Self::Begin { pid, tid, name, cycle } | Self::End { pid, tid, name, cycle } => {
                 let phase = if matches!(self, Self::Begin { .. }) { 'B' } else { 'E' };
-                write!(f, "{{\"name\": \"{name}\", \"ts\": {cycle}, \"ph\": \"{phase}\", ")?;
+                write!(f, "{{\"name\": {}, \"ts\": {cycle}, \"ph\": \"{phase}\", ", quoted(name))?;
                 write!(f, "\"pid\": {pid}, \"tid\": {tid}, \"args\": {{}}}}")
             }
         }

@@ -151,6 +151,12 @@ pub enum ParseProblem {
     /// Something that is not a number.
     #[error("`{0}` is no number")]
     NotANumber(String),
+    /// Something that is not an address.
+    #[error("`{0}` is no address, which starts with `@`")]
+    NoAddress(String),
+    /// A level of preemption that does not exist.
+    #[error("there is no level of preemption `{0}`")]
+    NoSuchLevel(String),
     /// A number that is too large for its place.
     #[error("{what} cannot be {value}, at most {limit}")]
     TooLarge {
@@ -172,9 +178,9 @@ pub enum ParseProblem {
     NothingToContinue,
 }
 
-type Parsed<T> = Result<T, ParseProblem>;
+pub(super) type Parsed<T> = Result<T, ParseProblem>;
 
-fn number(text: &str) -> Parsed<u64> {
+pub(super) fn number(text: &str) -> Parsed<u64> {
     let parsed = match text.strip_prefix("0x") {
         Some(digits) => u64::from_str_radix(digits, 16),
         None => text.parse(),
@@ -182,7 +188,7 @@ fn number(text: &str) -> Parsed<u64> {
     parsed.map_err(|_| ParseProblem::NotANumber(text.to_owned()))
 }
 
-fn fit<T: TryFrom<u64>>(value: u64, what: &'static str, limit: u64) -> Parsed<T> {
+pub(super) fn fit<T: TryFrom<u64>>(value: u64, what: &'static str, limit: u64) -> Parsed<T> {
     T::try_from(value).map_err(|_| ParseProblem::TooLarge { what, value, limit })
 }
 

@@ -16,6 +16,8 @@ pub(crate) struct Tally {
     pub(crate) regression: usize,
     pub(crate) left_out: Vec<(String, String)>,
     pub(crate) failures: Vec<String>,
+    /// Cases that the README counts and that are at hand only here and there.
+    pub(crate) more_cases: usize,
 }
 
 impl Tally {
@@ -71,6 +73,14 @@ pub(crate) fn string(name: &str) -> String {
 
 pub(crate) fn json(name: &str) -> Value {
     serde_json::from_str(&string(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// A file of the golden data that is not repeated here, where it is at hand.
+pub(crate) fn elsewhere(name: &str) -> Option<Value> {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/xdna-golden");
+    let folder = std::env::var_os("FERRITE_XDNA_GOLDEN").map_or(beside, PathBuf::from);
+    let text = std::fs::read_to_string(folder.join(name)).ok()?;
+    Some(serde_json::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}")))
 }
 
 /// The elements of an array; none for what is no array.

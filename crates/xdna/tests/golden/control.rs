@@ -1,11 +1,16 @@
 //! Control packets.
 
+use ferrite_xdna::base64::Base64;
+use ferrite_xdna::buffers::ExternalBuffers;
+use ferrite_xdna::elf::{Elf, RelocationKind};
 use ferrite_xdna::packet::{ControlOperation, ControlPacket, ControlStream, Step, StreamHeader, transfers};
 use ferrite_xdna::txn::Operation;
 use ferrite_xdna::{Address, Device};
 use serde_json::Value;
 
-use crate::check::{Outcome, Tally, int, int8, int32, json, list, name, same, text, words};
+use crate::check::{
+    Outcome, Tally, base64, bytes, int, int8, int32, json, list, name, same, string, text, to_words, words,
+};
 
 fn packet(value: &Value) -> ControlPacket {
     let (address, response) = (int32(&value["address"]), int8(&value["stream_id"]));
@@ -26,7 +31,7 @@ fn stream(case: &Value) -> Outcome {
         let mut ours = vec![header.encode()];
         ours.extend(packet.encode().map_err(text)?);
         same("packet", &ours, &words(&golden["words"]))?;
-        stream.packets.push((header, packet));
+        stream.push(header, packet);
     }
     let golden = words(&case["stream"]);
     same("stream", &stream.encode().map_err(text)?, &golden)?;
@@ -59,6 +64,49 @@ fn from_operation(case: &Value) -> Outcome {
     same("packets", &packet.split().len(), &2)
 }
 
+/// The control data of aiebu's own test: every byte is kept, and it is the section that aiebu made of it.
+fn aiebu() -> Outcome {
+    let file = string("ctrl_pkt0.b64");
+    let golden = base64(&file);
+    let read = Base64::decode(&file).map_err(text)?;
+    same("bytes of base64", &read.bytes, &golden)?;
+    same("base64", &read.encode(), &file)?;
+    let stream = ControlStream::decode(&golden).map_err(text)?;
+    same("packets", &stream.packets.len(), &(golden.len() / 32))?;
+    same("encoded again", &stream.encode().map_err(text)?, &to_words(&golden))?;
+    for elf in ["aiebu_basic.elf", "aiebu_basic_from_asm.elf"] {
+        let elf = Elf::decode(&bytes(elf)).map_err(text)?;
+        let section = elf.sections.iter().find(|section| section.name == ".ctrldata").ok_or("no control data")?;
+        same("section", &section.data, &golden)?;
+    }
+    Ok(())
+}
+
+/// Where the compiler said that addresses of buffers lie in the control data, aiebu put relocations of those arguments: for the
+/// descriptor that starts a word before the address.
+fn patch_locations() -> Outcome {
+    let read = ExternalBuffers::parse(&string("external_buffer_id.json")).map_err(text)?;
+    let golden = json("external_buffer_id.json");
+    let mut places = Vec::new();
+    for (key, buffer) in &read.buffers {
+        let again = serde_json::to_value(buffer).map_err(text)?;
+        same("buffer", &again, &golden["external_buffers"][key])?;
+        // The first three arguments are no buffers.
+        let symbol = (buffer.xrt_id + 3).to_string();
+        places.extend(buffer.control_packet_patch_locations.iter().map(|place| (symbol.clone(), place.offset - 8)));
+    }
+    same("buffers", &Some(read.buffers.len()), &golden["external_buffers"].as_object().map(|map| map.len()))?;
+    let elf = Elf::decode(&bytes("aiebu_basic.elf")).map_err(text)?;
+    let code = elf.control_code().map_err(text)?;
+    let relocations = code.relocations.iter();
+    let ours = relocations.filter(|relocation| relocation.kind == RelocationKind::CONTROL_PACKET_48);
+    let ours = ours.map(|relocation| (code.symbols[relocation.symbol].name.clone(), relocation.offset));
+    let mut ours: Vec<(String, u32)> = ours.collect();
+    ours.sort();
+    places.sort();
+    same("places", &ours, &places)
+}
+
 pub(crate) fn all(tally: &mut Tally) {
     let file = json("controlpackets.json");
     for case in list(&file["packets"]) {
@@ -74,6 +122,8 @@ pub(crate) fn all(tally: &mut Tally) {
     for case in list(&file["txn_to_packet"]) {
         tally.case(name(case), from_operation(case));
     }
+    tally.case("ctrl_pkt0.b64", aiebu());
+    tally.case("external_buffer_id.json", patch_locations());
     for case in list(&file["config_from_elf"]) {
         tally.leave_out(name(case), "its core program, core_0_2.elf, is not among the golden files");
     }

@@ -1,7 +1,7 @@
 //! Traces.
 
 use ferrite_xdna::registers::Module;
-use ferrite_xdna::trace::{Configuration, Trace, to_json, words_of_text};
+use ferrite_xdna::trace::{Configuration, Trace, events_of_json, to_json, words_of_text};
 use ferrite_xdna::{Tile, events};
 use serde_json::Value;
 
@@ -32,9 +32,12 @@ fn trace(case: &Value) -> Outcome {
     let timeline = trace.timeline(&configuration);
     same("complete", &timeline.complete, &true)?;
     let timeline = timeline.events;
+    let file = case["expected_file"].as_str().unwrap();
+    same("read from JSON", &events_of_json(&string(file)).map_err(text)?, &timeline)?;
+    same("written and read", &events_of_json(&to_json(&timeline)).map_err(text)?, &timeline)?;
     same("events", &(timeline.len() as u64), &int(&case["num_expected_events"]))?;
     let ours: Vec<Value> = serde_json::from_str(&to_json(&timeline)).map_err(text)?;
-    let golden = json(case["expected_file"].as_str().unwrap());
+    let golden = json(file);
     for (index, (ours, golden)) in ours.iter().zip(list(&golden)).enumerate() {
         same(&format!("event {index}"), &ours, &golden)?;
     }
@@ -50,10 +53,10 @@ pub(crate) fn all(tally: &mut Tally) {
         [("core", Module::Core), ("mem", Module::Memory), ("shim", Module::Shim), ("memtile", Module::MemoryTile)];
     for (kind, module) in modules {
         let golden = file["event_ids"][kind].as_object().unwrap();
-        let ours: Vec<(String, &str)> =
-            events::of(module).iter().map(|(number, name)| (number.to_string(), *name)).collect();
-        let golden: Vec<(String, &str)> =
-            golden.iter().map(|(number, name)| (number.clone(), name.as_str().unwrap())).collect();
-        tally.case(&format!("events of {kind}"), same("names", &ours, &golden));
+        for (number, name) in golden {
+            let ours = events::name(module, number.parse().unwrap());
+            tally.case(&format!("event {number} of {kind}"), same("name", &ours, &name.as_str()));
+        }
+        tally.case(&format!("events of {kind}"), same("number", &events::of(module).len(), &golden.len()));
     }
 }
