@@ -17,7 +17,7 @@ TARGET = "rk3588"
 
 
 @contextlib.contextmanager
-def compiled(model, out, calibration=None, algorithm="normal", mean=None, std=None, swap_calibration=False, **settings):
+def compiled(model, out, calibration=None, algorithm="normal", mean=None, std=None, swap_calibration=False, verbose=False, **settings):
     """Compiles the ONNX `model` (a ModelProto) to the file `out` and yields the toolkit's object, ready to simulate.
 
     `calibration` is a list of samples, each a list of files (one per input); with it the model becomes int8, without it fp16.
@@ -30,7 +30,7 @@ def compiled(model, out, calibration=None, algorithm="normal", mean=None, std=No
     here = os.getcwd()
     with tempfile.TemporaryDirectory() as scratch:
         os.chdir(scratch)
-        rknn = RKNN(verbose=False)
+        rknn = RKNN(verbose=verbose)
         try:
             options = dict(target_platform=TARGET, quantized_algorithm=algorithm, quant_img_RGB2BGR=swap_calibration, **settings)
             if mean is not None:

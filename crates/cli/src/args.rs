@@ -7,6 +7,7 @@ use clap::builder::FalseyValueParser;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use crate::args_oracle::OracleArgs;
+pub(crate) use crate::args_profile::ProfileArgs;
 pub(crate) use crate::args_run::{RunArgs, Wanted};
 pub(crate) use crate::args_vendor::VendorRunArgs;
 pub(crate) use crate::args_xdna::{AsmArgs, DecodeArgs, Deny, LintArgs, TraceArgs, TraceCommand};
@@ -83,6 +84,7 @@ pub(crate) enum Command {
     Disasm(DisasmArgs),
     Asm(AsmArgs),
     Lint(LintArgs),
+    Profile(ProfileArgs),
     Trace(TraceArgs),
     Run(Box<RunArgs>),
     VendorRun(Box<VendorRunArgs>),

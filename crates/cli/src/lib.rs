@@ -4,6 +4,7 @@
 
 mod args;
 mod args_oracle;
+mod args_profile;
 mod args_run;
 mod args_vendor;
 mod args_xdna;
@@ -15,6 +16,7 @@ mod lint;
 pub mod npz;
 mod oracle;
 mod printer;
+mod profile;
 mod run;
 mod source;
 mod suggest;
@@ -66,6 +68,7 @@ fn dispatch(cli: &Cli, printer: &mut Printer) -> Result<Exit, Failure> {
         Command::Run(args) => run::run(args, cli.global.json, printer),
         Command::VendorRun(args) => run::run_vendor(args, cli.global.json, printer),
         Command::Asm(args) => xdna::assemble(args, cli.global.json, printer),
+        Command::Profile(args) => profile::run(args, cli.global.json, printer),
         Command::Lint(args) => lint::run(args, cli.global.json, printer),
         Command::Trace(args) => xdna::trace(args, cli.global.json, printer),
         Command::Oracle(args) => oracle::run(args, cli.global.json, printer),

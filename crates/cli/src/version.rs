@@ -14,13 +14,14 @@ pub(crate) mod schema {
     pub(crate) const VERSION: &str = "ferrite.version/1";
     pub(crate) const ASM: &str = "ferrite.asm/1";
     pub(crate) const LINT: &str = "ferrite.lint/1";
+    pub(crate) const PROFILE: &str = "ferrite.profile/1";
     pub(crate) const TRACE: &str = "ferrite.trace/1";
     pub(crate) const XDNA_INSPECT: &str = "ferrite.xdna-inspect/1";
     pub(crate) const XDNA_DISASM: &str = "ferrite.xdna-disasm/1";
     pub(crate) const ORACLE_CAPTURE: &str = "ferrite.oracle-capture/1";
     pub(crate) const ORACLE_DIFF: &str = "ferrite.oracle-diff/1";
     pub(crate) const ORACLE_REPORT: &str = "ferrite.oracle-report/1";
-    pub(crate) const ALL: [&str; 13] = [
+    pub(crate) const ALL: [&str; 14] = [
         INSPECT,
         DISASM,
         RUN,
@@ -28,6 +29,7 @@ pub(crate) mod schema {
         VERSION,
         ASM,
         LINT,
+        PROFILE,
         TRACE,
         XDNA_INSPECT,
         XDNA_DISASM,

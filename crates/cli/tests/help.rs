@@ -4,8 +4,8 @@ mod support;
 
 use support::{call, golden, refuses};
 
-const VERBS: [&str; 10] =
-    ["inspect", "disasm", "asm", "lint", "trace", "run", "vendor-run", "oracle", "completions", "version"];
+const VERBS: [&str; 11] =
+    ["inspect", "disasm", "asm", "lint", "profile", "trace", "run", "vendor-run", "oracle", "completions", "version"];
 
 #[test]
 fn help_texts() {

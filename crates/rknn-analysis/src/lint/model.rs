@@ -9,7 +9,8 @@ use super::{Kind, Place, Report, operator_place};
 const FORMATS: &[(&str, &[&str])] =
     &[("RKNPU v2", &["rk3588", "rk3588s"]), ("RKNPU f2", &["rk3576"]), ("RKNPU lite", &["rk3566", "rk3568"])];
 
-/// Why the compiler leaves an operator to the CPU, as far as that is known: the operator, the reason, the source.
+/// Why the compiler leaves an operator to the CPU, as far as that is known: the operator and the reason. What toolkit 2.5.0 lacks was
+/// seen in the zoo, where these operators are on the CPU.
 const CPU_REASONS: &[(&str, &str)] = &[
     ("Erf", "toolkit 2.5.0 has no program for it"),
     ("Exp", "toolkit 2.5.0 has no program for it outside Softmax"),
@@ -19,7 +20,8 @@ const CPU_REASONS: &[(&str, &str)] = &[
     ("Cos", "toolkit 2.5.0 has no program for it"),
     ("Floor", "toolkit 2.5.0 has no program for it"),
     ("AveragePool", "the pooling block counts padding as elements, which count_include_pad=0 forbids"),
-    ("Resize", "align_corners has no program (airockchip/rknn-toolkit2 issue 514)"),
+    ("Min", "toolkit 2.5.0 has no program for it, although it has one for Max"),
+    ("Resize", "toolkit 2.5.0 has programs for whole factors only"),
     ("Transpose", "on RK3588 a transpose of more than 8192 pixels has no program (airockchip/rknn-toolkit2 issue 490)"),
 ];
 
@@ -45,7 +47,7 @@ pub(super) fn check(model: &Model, report: &mut Report) {
 fn on_cpu(operator: &Operator) -> String {
     let reason = CPU_REASONS.iter().find(|(kind, _)| *kind == operator.kind);
     match reason {
-        Some((_, reason)) => format!("{} runs on the CPU: {reason}", operator.kind),
+        Some((_, reason)) => format!("{} runs on the CPU; known cause: {reason}", operator.kind),
         None => format!("{} runs on the CPU; the file does not say why", operator.kind),
     }
 }
@@ -56,7 +58,7 @@ fn needs(model: &Model, report: &mut Report) {
     let message = format!(
         "needs {platforms} and a runtime for container version {version}, made by toolkit {}{}",
         tail.version,
-        if version == 6 { " (runtimes 1.3 to 1.5.0 are known to refuse version 6)" } else { "" },
+        if version == 6 { " (reports say that runtimes 1.3 to 1.5.0 refuse version 6; 1.5.2 takes it)" } else { "" },
     );
     let place = |offset| Place { offset: Some(offset), ..Place::default() };
     let (start, text) = (model.header().flatbuffer.start, model.header().json.start);
