@@ -121,7 +121,7 @@ kinds! {
     BadRelocation = "bad-relocation", Error;
     /// DMA outside its buffer.
     OutsideBuffer = "outside-buffer", Error;
-    /// A read beyond a buffer's last byte, but inside its last page.
+    /// DMA beyond a buffer's last byte, but inside its last page.
     OutsideBytes = "outside-bytes", Warning;
     /// A graph input read with another distance of surfaces than it has.
     StrideMismatch = "stride-mismatch", Warning;

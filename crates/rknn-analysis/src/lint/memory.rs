@@ -235,7 +235,7 @@ fn bounds(at: &mut At<'_, '_>, layout: &Layout<'_>, access: &Access) {
     let name = access.tensor.map_or("the programs", |tensor| layout.model.tensors()[tensor].name.as_str());
     if low < 0 || high > size {
         let pages = (size + PAGE - 1) / PAGE * PAGE;
-        let kind = if low < 0 || high > pages || writes { Kind::OutsideBuffer } else { Kind::OutsideBytes };
+        let kind = if low < 0 || high > pages { Kind::OutsideBuffer } else { Kind::OutsideBytes };
         let message = format!(
             "{verb} bytes {low:#x} to {high:#x} of buffer `{}`, which has {size:#x} (tensor `{name}`)",
             access.buffer

@@ -192,7 +192,7 @@ fields! {
         height: u32 => MinusOne @ 0x4034[0..=12];
         /// Reduction over channels; 7 is the maximum.
         minmax: u32 => Raw @ 0x4034[22..=24];
-        /// Atoms from the end of a line to the next; see [`Dpu::write_line_bytes`].
+        /// Atoms from the end of a line to the next line, modulo 8192; see [`Dpu::write_line_bytes`].
         notch: u32 => Raw @ 0x4038[0..=12];
         /// NOTCH_ADDR_1.
         notch_1: u32 => Raw @ 0x4038[16..=28];

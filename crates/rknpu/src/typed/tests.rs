@@ -260,3 +260,11 @@ fn values_that_do_not_fit_name_the_register() {
     let message = job.encode().unwrap_err().to_string();
     assert!(message.contains("DPU.DATA_CUBE_WIDTH.WIDTH") && message.contains("8193"), "{message}");
 }
+
+/// Both notches stand in programs of the vendor's compiler; see [`Dpu::write_line_bytes`].
+#[test]
+fn lines_are_width_and_notch_apart_modulo_the_register() {
+    let apart = |write_width, notch| Dpu { write_width, notch, ..Dpu::default() }.write_line_bytes() / 16;
+    assert_eq!(apart(864, 6048), 6912);
+    assert_eq!(apart(15, 8182), 5);
+}
