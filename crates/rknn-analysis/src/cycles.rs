@@ -329,8 +329,8 @@ impl Work {
         self.groups.entry(key).and_modify(|known| known.pixels += group.pixels).or_insert(group);
     }
 
-    /// Cycles of the multipliers for the whole operator.
-    fn cycles(&self) -> u64 {
+    /// Cycles of the multipliers for the whole operator; a convolution's pixels are those of so many pictures.
+    fn cycles(&self, pictures: u64) -> u64 {
         let mut whole: Vec<Group> = Vec::new();
         for group in self.groups.values() {
             let part = |known: &&mut Group| {
@@ -343,7 +343,8 @@ impl Work {
                 None => whole.push(*group),
             }
         }
-        whole.iter().map(Group::cycles).sum()
+        let picture = |group: &Group| Group { pixels: group.pixels.div_ceil(pictures), ..*group };
+        whole.iter().map(|group| picture(group).cycles().saturating_mul(pictures)).fold(0, u64::saturating_add)
     }
 }
 
@@ -398,7 +399,11 @@ fn figures(model: &Model, operator: &Operator, work: &Work) -> Figures {
     let read = operator.inputs.iter().map(tensor).map(counted_bytes).fold(0, u64::saturating_add);
     let written = operator.outputs.iter().map(tensor).map(counted_bytes).fold(0, u64::saturating_add);
     let bytes = read.saturating_add(written);
-    Figures { ddr: memory_cycles(bytes), npu: work.cycles(), read, bytes }
+    // The matrices of a batch have weights of their own.
+    let batch = operator.outputs.first().and_then(|output| model.tensors()[*output].native_shape.first());
+    let pictures =
+        if operator.kind.starts_with("Conv") { batch.map_or(1, |&batch| u64::from(batch).max(1)) } else { 1 };
+    Figures { ddr: memory_cycles(bytes), npu: work.cycles(pictures), read, bytes }
 }
 
 /// Bytes of a tensor as the toolkit counts them. Features have their native shape, without the rounding of surfaces; scratch space
