@@ -77,6 +77,8 @@ pub struct Call<'a> {
     /// Whether the first input holds quantised numbers as they are stored, for an operator that
     /// [takes them](crate::HostOperator::takes_stored): the result then is what to store.
     pub stored: bool,
+    /// Whether the first output holds integers, for casts whose target no attribute names.
+    pub integer_output: bool,
 }
 
 impl Call<'_> {
@@ -112,6 +114,12 @@ impl Call<'_> {
     pub(crate) fn text(&self, name: &str, default: &'static str) -> &str {
         self.attributes.text(name).unwrap_or(default)
     }
+}
+
+/// A result in single precision.
+#[expect(clippy::cast_possible_truncation, reason = "rounding to f32 once is the contract")]
+pub(crate) fn rounded(value: f64) -> f32 {
+    value as f32
 }
 
 /// A number that stands for an index or a size.

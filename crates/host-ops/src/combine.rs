@@ -82,6 +82,24 @@ combining! {
     subtract = two(|a, b| a - b);
 }
 
+pub(crate) fn mean(call: &Call<'_>) -> Result<Vec<f32>, String> {
+    let inputs = call.given()?;
+    if inputs.is_empty() {
+        return Err("it has no data input".to_owned());
+    }
+    #[expect(clippy::cast_precision_loss, reason = "a number of inputs")]
+    combined(call, &inputs, |values| values.iter().sum::<f64>() / values.len() as f64)
+}
+
+/// `Mod`: the remainder with the sign of the divisor or, if `fmod` says so, of the dividend.
+pub(crate) fn modulo(call: &Call<'_>) -> Result<Vec<f32>, String> {
+    let signs_of_dividend = call.attributes.int("fmod") == Some(1);
+    two(call, |a, b| {
+        let rest = a % b;
+        if signs_of_dividend || rest == 0.0 || (rest < 0.0) == (b < 0.0) { rest } else { rest + b }
+    })
+}
+
 /// `Where`: the second input where the first is true, else the third.
 pub(crate) fn choose(call: &Call<'_>) -> Result<Vec<f32>, String> {
     let inputs = [call.input(0)?, call.input(1)?, call.input(2)?];

@@ -48,7 +48,8 @@ pub(crate) fn axes(given: Option<&[i64]>, rank: usize) -> Result<Vec<usize>, Str
 
 /// Sizes in front of, at and behind an axis.
 pub(crate) fn split_at(shape: &[usize], axis: usize) -> (usize, usize, usize) {
-    let product = |sizes: &[usize]| sizes.iter().product();
+    // Where a size is zero the others may be anything.
+    let product = |sizes: &[usize]| sizes.iter().copied().fold(1, usize::saturating_mul);
     (product(&shape[..axis]), shape[axis], product(&shape[axis + 1..]))
 }
 
@@ -76,6 +77,24 @@ pub(crate) fn for_each_offset(shape: &[usize], strides: &[usize], mut visit: imp
             index[axis] = 0;
         }
     }
+}
+
+/// Offsets at which groups of elements along axes begin, and those of a group's elements from there.
+pub(crate) fn group_offsets(shape: &[usize], along: &[usize]) -> (Vec<usize>, Vec<usize>) {
+    let (mut kept, mut gone) = (shape.to_vec(), vec![1; shape.len()]);
+    for &axis in along {
+        (kept[axis], gone[axis]) = (1, shape[axis]);
+    }
+    let offsets = |shape: &[usize], strides: &[usize]| {
+        let mut offsets = Vec::new();
+        for_each_offset(shape, strides, |offset| offsets.push(offset));
+        offsets
+    };
+    let strides = strides(shape);
+    if shape.contains(&0) {
+        return (Vec::new(), Vec::new());
+    }
+    (offsets(&kept, &strides), offsets(&gone, &strides))
 }
 
 /// The elements of a dense tensor with its dimensions in another order.

@@ -9,8 +9,14 @@ fn run(
     let attributes =
         Attributes(attributes.iter().map(|(name, v)| ((*name).to_owned(), Attribute::Ints(v.to_vec()))).collect());
     let inputs = [Some(HostTensor { shape: input.0.to_vec(), data: input.1.to_vec() })];
-    let call =
-        Call { kind, attributes: &attributes, inputs: &inputs, output_shapes: &[output.to_vec()], stored: false };
+    let call = Call {
+        kind,
+        attributes: &attributes,
+        inputs: &inputs,
+        output_shapes: &[output.to_vec()],
+        stored: false,
+        integer_output: false,
+    };
     lookup(kind)?.run(&call).map(|mut tensors| tensors.remove(0).data)
 }
 
@@ -100,8 +106,14 @@ fn linear_resize_of_stored_numbers_cuts_fractions_off() {
         map[rows.1 * 7 + columns.1] = d;
         let inputs = [Some(HostTensor { shape: vec![1, 1, 5, 7], data: map })];
         let shapes = [vec![1, 1, 11, 13]];
-        let call =
-            Call { kind: "Resize", attributes: &attributes, inputs: &inputs, output_shapes: &shapes, stored: true };
+        let call = Call {
+            kind: "Resize",
+            attributes: &attributes,
+            inputs: &inputs,
+            output_shapes: &shapes,
+            stored: true,
+            integer_output: false,
+        };
         let operator = lookup("Resize").unwrap();
         assert!(operator.takes_stored(&attributes));
         assert_eq!(operator.run(&call).unwrap()[0].data[out_row * 13 + out_column], want, "{out_row}, {out_column}");
@@ -119,7 +131,14 @@ fn averages_of_stored_numbers_round_ties_to_even() {
         let inputs = [Some(HostTensor { shape: vec![1, 1, 1, 2], data: map })];
         let shapes = [vec![1, 1, 1, 1]];
         let (kind, stored) = ("AveragePool", true);
-        let call = Call { kind, attributes: &attributes, inputs: &inputs, output_shapes: &shapes, stored };
+        let call = Call {
+            kind,
+            attributes: &attributes,
+            inputs: &inputs,
+            output_shapes: &shapes,
+            stored,
+            integer_output: false,
+        };
         assert_eq!(operator.run(&call).unwrap()[0].data, [want]);
     }
     let counted = Attributes([("count_include_pad".to_owned(), Attribute::Ints(vec![1]))].into());
@@ -146,11 +165,84 @@ fn linear_resize_rounds_as_the_vendors_runtime() {
         (map[at], map[at + 1], map[at + 33], map[at + 34]) = (a, b, c, d);
         let inputs = [Some(HostTensor { shape: vec![1, 1, 33, 33], data: map })];
         let shapes = [vec![1, 1, 513, 513]];
-        let call =
-            Call { kind: "Resize", attributes: &attributes, inputs: &inputs, output_shapes: &shapes, stored: false };
+        let call = Call {
+            kind: "Resize",
+            attributes: &attributes,
+            inputs: &inputs,
+            output_shapes: &shapes,
+            stored: false,
+            integer_output: false,
+        };
         let got = lookup("Resize").unwrap().run(&call).unwrap()[0].data[out_row * 513 + out_column];
         // Half the distance of neighbouring half floats, which have 10 bits behind the leading one.
         let half_step = f32::exp2(want.abs().log2().floor() - 11.0);
         assert!((got - want).abs() <= half_step, "pixel ({out_row}, {out_column}) is {got}, not {want}");
+    }
+}
+
+/// Runs an operator on tensors, with integers as attributes.
+fn many(
+    kind: &str,
+    attributes: &[(&str, i64)],
+    inputs: &[(&[usize], &[f32])],
+    outputs: &[&[usize]],
+    integer_output: bool,
+) -> Result<Vec<HostTensor>, Error> {
+    let attributes = attributes.iter().map(|&(name, value)| (name.to_owned(), Attribute::Ints(vec![value])));
+    let inputs: Vec<_> =
+        inputs.iter().map(|(shape, data)| Some(HostTensor { shape: shape.to_vec(), data: data.to_vec() })).collect();
+    let shapes: Vec<Vec<usize>> = outputs.iter().map(|shape| shape.to_vec()).collect();
+    let attributes = Attributes(attributes.collect());
+    let call =
+        Call { kind, attributes: &attributes, inputs: &inputs, output_shapes: &shapes, stored: false, integer_output };
+    lookup(kind)?.run(&call)
+}
+
+#[test]
+fn a_cast_like_integers_drops_the_fraction() {
+    let cast = |whole| many("CastLike", &[], &[(&[2], &[2.75, -2.75]), (&[1], &[0.])], &[&[2]], whole);
+    assert_eq!(cast(true).unwrap()[0].data, [2., -2.]);
+    assert_eq!(cast(false).unwrap()[0].data, [2.75, -2.75]);
+}
+
+/// Indices, classes and counts come from files.
+#[test]
+fn indices_beyond_the_tensor_are_refused() {
+    let map: (&[usize], &[f32]) = (&[2, 3], &[0.; 6]);
+    let call = |kind, attributes: &[(&str, i64)], others: &[(&[usize], &[f32])], output: &[usize]| {
+        many(kind, attributes, &[&[map], others].concat(), &[output], false)
+    };
+    for index in [2., -3., f32::INFINITY, f32::NEG_INFINITY] {
+        let at: (&[usize], &[f32]) = (&[1, 1], &[index]);
+        assert!(call("GatherElements", &[], &[at], &[1, 1]).is_err());
+        assert!(call("ScatterElements", &[], &[at, (&[1, 1], &[1.])], &[2, 3]).is_err());
+        assert!(call("GatherND", &[], &[at], &[1, 3]).is_err());
+        assert!(call("ScatterND", &[], &[at, (&[1, 3], &[1.; 3])], &[2, 3]).is_err());
+    }
+    assert!(call("GatherND", &[("batch_dims", -1)], &[(&[1, 1], &[0.])], &[1, 3]).is_err());
+    assert!(call("GatherND", &[("batch_dims", 9)], &[(&[1, 1], &[0.])], &[1, 3]).is_err());
+    assert!(call("GatherND", &[], &[(&[1, 3], &[0.; 3])], &[1]).is_err(), "more indices than axes");
+    assert!(call("GatherElements", &[("axis", 1)], &[(&[3, 1], &[0.; 3])], &[3, 1]).is_err());
+    for class in [3., -1.] {
+        assert!(call("NegativeLogLikelihoodLoss", &[], &[(&[2], &[0., class])], &[]).is_err());
+    }
+    assert!(call("NegativeLogLikelihoodLoss", &[], &[(&[2], &[0.; 2]), (&[2], &[0.; 2])], &[]).is_err());
+    assert!(
+        call("TopK", &[], &[(&[1], &[4.])], &[2, 4]).is_err() && call("TopK", &[], &[(&[1], &[-1.])], &[2, 0]).is_err()
+    );
+    assert!(call("LRN", &[("size", 0)], &[], &[2, 3]).is_err());
+    assert!(call("InstanceNormalization", &[], &[(&[2], &[0.; 2]), (&[3], &[0.; 3])], &[2, 3]).is_err());
+    assert!(call("MeanVarianceNormalization", &[], &[], &[2, 3]).is_err(), "axes that the tensor does not have");
+}
+
+#[test]
+fn shapes_without_elements_are_no_accident() {
+    let huge: (&[usize], &[f32]) = (&[0, usize::MAX, usize::MAX], &[]);
+    for kind in ["Hardmax", "LRN", "LpNormalization", "MeanVarianceNormalization", "TopK", "NegativeLogLikelihoodLoss"]
+    {
+        let _ = many(kind, &[("size", 3), ("axis", 0)], &[huge, huge, huge], &[huge.0], false);
+    }
+    for kind in ["ScatterElements", "ScatterND", "GatherND", "GatherElements", "Compress", "LayerNormalization"] {
+        let _ = many(kind, &[], &[huge, huge, huge], &[huge.0], false);
     }
 }

@@ -44,8 +44,14 @@ fn complaint(case: &Value) -> Option<String> {
     let expected: Vec<HostTensor> = expected.into_iter().map(|tensor| tensor.expect("an output")).collect();
     let shapes: Vec<Vec<usize>> = expected.iter().map(|tensor| tensor.shape.clone()).collect();
     let kind = case["kind"].as_str().expect("an operator");
-    let call =
-        Call { kind, attributes: &Attributes(attributes), inputs: &inputs, output_shapes: &shapes, stored: false };
+    let call = Call {
+        kind,
+        attributes: &Attributes(attributes),
+        inputs: &inputs,
+        output_shapes: &shapes,
+        stored: false,
+        integer_output: false,
+    };
     let made = match lookup(kind).and_then(|operator| operator.run(&call)) {
         Ok(made) => made,
         Err(error) => return Some(error.to_string()),

@@ -28,8 +28,9 @@ pub(crate) fn run(session: &Session, plan: &Plan, index: usize) -> Result<(), Er
     let described = operator.outputs.iter().map(|&output| NativeTensor::new(&plan.model.tensors()[output]));
     let targets = described.collect::<Result<Vec<NativeTensor>, Error>>()?;
     let shapes: Vec<Vec<usize>> = targets.iter().map(|target| target.shape.clone()).collect();
+    let integer_output = targets.first().is_some_and(|target| target.element.is_integer());
     let (kind, output_shapes) = (operator.kind.as_str(), shapes.as_slice());
-    let call = Call { kind, attributes: &attributes, inputs: &inputs, output_shapes, stored };
+    let call = Call { kind, attributes: &attributes, inputs: &inputs, output_shapes, stored, integer_output };
     let results = function.run(&call).map_err(failed)?;
 
     for ((result, target), &output) in results.iter().zip(&targets).zip(&operator.outputs) {
