@@ -15,7 +15,6 @@ import os
 import pathlib
 import re
 import sys
-import time
 import zipfile
 from importlib.metadata import version
 
@@ -27,7 +26,7 @@ import numpy as np  # noqa: E402
 import onnx  # noqa: E402
 import recipes  # noqa: E402, F401  (makes the modules below importable)
 import toolkit  # noqa: E402
-from one import simulate  # noqa: E402
+from one import or_refused, simulate, with_simulator  # noqa: E402
 from onnx import TensorProto, numpy_helper  # noqa: E402
 
 VERSION = 2  # count up when what comes out changes for another reason than a test
@@ -90,7 +89,7 @@ def prepared(model, inputs):
 
 class Tests:
     def __init__(self, folder):
-        self.archive = zipfile.ZipFile(recipes._package(TESTS, folder / "packages"))
+        self.archive = zipfile.ZipFile(recipes.package(TESTS, folder / "packages"))
         found = (INSIDE.fullmatch(name) for name in self.archive.namelist())
         self.names = sorted(match[1] for match in found if match)
 
@@ -110,63 +109,42 @@ class Tests:
 def compile_one(model, inputs, outputs, target, report):
     model = prepared(model, inputs)
     given = {v.name: inputs[v.name] for v in model.graph.input}
-    try:
-        compile_and_simulate(model, given, outputs, target, report)
-    except OSError:  # a full disk, say
-        raise
-    except Exception as error:  # whatever the toolkit raises
-        report(status="refused", reason=toolkit.last_line(error))
-
-
-def compile_and_simulate(model, given, outputs, target, report):
     golden = target.with_suffix(".npz")
-    with toolkit.compiled(model, target) as rknn:
-        toolkit.save_golden(golden, **{"in": given, "out": outputs})
-        report(status="ok", simulator="it died")
-        try:
-            simulated = next(simulate(rknn, outputs, [given]))
-        except OSError:
-            raise
-        except Exception as error:  # whatever the simulator raises
-            report(status="ok", simulator=toolkit.last_line(error))
-        else:
-            toolkit.save_golden(golden, **{"in": given, "out": outputs, "sim": simulated})
-            report(status="ok")
+
+    def simulated(rknn):
+        values = next(simulate(rknn, outputs, [given]))
+        toolkit.save_golden(golden, **{"in": given, "out": outputs, "sim": values})
+
+    def work():
+        with toolkit.compiled(model, target) as rknn:
+            toolkit.save_golden(golden, **{"in": given, "out": outputs})
+            with_simulator(report, lambda: simulated(rknn))
+
+    or_refused(report, work)
 
 
-class Run:
+class Conformance(build.Builder):
     def __init__(self, folder, tests, total, children):
-        self.folder, self.tests, self.total, self.done, self.children = folder, tests, total, 0, children
-        self.index = build.Index(folder)
-
-    def tell(self, entry, cached):
-        self.done += 1
-        line = {k: entry[k] for k in ("name", "precision", "status", "reason", "seconds") if k in entry}
-        print(json.dumps(line | {"cached": cached, "done": self.done, "total": self.total}), flush=True)
+        super().__init__(folder, total, children)
+        self.tests = tests
 
     def build(self, name):
         model, inputs, outputs = self.tests.case(name)
         digest = hashlib.sha256(json.dumps([VERSION, version("rknn-toolkit2"), *TESTS]).encode())
         digest.update(model.SerializeToString(deterministic=True))
         key = digest.hexdigest()
-        if entry := self.index.current(self.folder, key, (name, "fp16")):
-            self.tell(entry, cached=True)
+        if self.is_current(key, (name, "fp16")):
             return
         target = self.folder / f"{name}-fp16.rknn"
         made = [target, target.with_suffix(".npz")]
-        start = time.monotonic()
 
-        def done(facts):
-            if facts["status"] == "refused":
+        def kept(entry):
+            if entry["status"] == "refused":
                 for path in made:
                     path.unlink(missing_ok=True)
-            files = {p.name: build.digest_of(p) for p in made if p.exists()}
-            entry = dict(name=name, precision="fp16", key=key, **facts, seconds=round(time.monotonic() - start, 1), files=files)
-            self.index.put(entry)
-            self.tell(entry, cached=False)
+            return [path.name for path in made if path.exists()]
 
-        log = self.folder / "logs" / f"{name}-fp16.txt"
-        self.children.start(log, lambda report: compile_one(model, inputs, outputs, target, report), done)
+        self.start((name, "fp16"), key, lambda report: compile_one(model, inputs, outputs, target, report), kept)
 
 
 def main():
@@ -177,7 +155,6 @@ def main():
     parser.add_argument("--jobs", type=int, default=1, help="builds at a time")
     options = parser.parse_args()
     folder = options.out.resolve()
-    (folder / "logs").mkdir(parents=True, exist_ok=True)
     tests = Tests(folder)
     names = tests.chosen(options.only)
     if options.list:
@@ -185,16 +162,7 @@ def main():
         return
     if not names:
         parser.error(f"no test is called {options.only}; see --list")
-    from rknn.api import RKNN  # noqa: F401  (loaded once, before the forks)
-
-    children = build.Children(options.jobs, SECONDS)
-    run = Run(folder, tests, len(names), children)
-    try:
-        for name in names:
-            run.build(name)
-        children.wait()
-    finally:
-        children.stop()
+    Conformance(folder, tests, len(names), build.Children(options.jobs, SECONDS)).run([(name,) for name in names])
 
 
 if __name__ == "__main__":

@@ -175,49 +175,77 @@ def decisions(folder, name, recipe):
     return {p: sum(r.get(f"same-{p}", False) for r in rows) for p in PRECISIONS}
 
 
-class Run:
-    def __init__(self, folder, names, children):
-        self.folder, self.names, self.children = folder, names, children
+class Builder:
+    """What the scripts that build have in common: the index, the lines on stdout, the children. `build` makes one build, of arguments that
+    `run` gets in a list."""
+
+    def __init__(self, folder, total, children):
+        (folder / "logs").mkdir(parents=True, exist_ok=True)
+        self.folder, self.total, self.done, self.children = folder, total, 0, children
         self.index = Index(folder)
-        self.total, self.done = len(names) * len(PRECISIONS), 0
 
     def tell(self, entry, cached):
         self.done += 1
         line = {k: entry[k] for k in ("name", "precision", "status", "reason", "seconds") if k in entry}
         print(json.dumps(line | {"cached": cached, "done": self.done, "total": self.total}), flush=True)
 
+    def is_current(self, key, build):
+        """Says so on stdout, too."""
+        entry = self.index.current(self.folder, key, build)
+        if entry:
+            self.tell(entry, cached=True)
+        return entry is not None
+
+    def start(self, build, key, work, keep):
+        """Runs `work(report)` in a child; `keep` says which files of an entry stay, as paths below the folder."""
+        name, precision = build
+        log = self.folder / "logs" / f"{name}-{precision}.txt"
+        begun = time.monotonic()
+
+        def done(facts):
+            entry = {"name": name, "precision": precision, "key": key, **facts, "seconds": round(time.monotonic() - begun, 1)}
+            entry["files"] = {f: digest_of(self.folder / f) for f in keep(entry)}
+            self.index.put(entry)
+            self.tell(entry, cached=False)
+
+        self.children.start(log, work, done)
+
+    def run(self, builds):
+        from rknn.api import RKNN  # noqa: F401  (loaded once, before the forks)
+
+        try:
+            for build in builds:
+                self.build(*build)
+            self.children.wait()
+        finally:
+            self.children.stop()
+
+
+class Zoo(Builder):
     def build(self, name, precision):
         recipe = recipes.recipe(name, self.folder / "packages", precision)
         key = key_of(recipe, precision)
-        if entry := self.index.current(self.folder, key, (name, precision)):
-            self.tell(entry, cached=True)
+        if self.is_current(key, (name, precision)):
             return
         for leftover in outputs_of(self.folder, name, precision):
             if not leftover.startswith(f"{name}/input-"):
                 (self.folder / leftover).unlink()
-        log = self.folder / "logs" / f"{name}-{precision}.txt"
-        start = time.monotonic()
+        work = lambda report: one.run(recipe, precision, self.folder, report)  # noqa: E731
+        self.start((name, precision), key, work, lambda entry: self.kept(recipe, entry))
 
-        def done(facts):
-            self.keep(recipe, {"name": name, "precision": precision, "key": key, **facts, "seconds": round(time.monotonic() - start, 1)})
-
-        self.children.start(log, lambda report: one.run(recipe, precision, self.folder, report), done)
-
-    def keep(self, recipe, entry):
+    def kept(self, recipe, entry):
         name, precision = entry["name"], entry["precision"]
         if recipe.judged and entry["status"] == "ok":
             entry["same"] = decisions(self.folder, name, recipe)[precision]
             entry["judged"] = len(recipe.judged)
-        # A refused build leaves nothing: an .rknn without a golden cannot be judged.
         made = outputs_of(self.folder, name, precision)
-        if entry["status"] == "refused":
-            for path in made:
-                if path.startswith(f"{name}-"):
-                    (self.folder / path).unlink()
-            made = []
-        entry["files"] = {f: digest_of(self.folder / f) for f in made}
-        self.index.put(entry)
-        self.tell(entry, cached=False)
+        if entry["status"] != "refused":
+            return made
+        # A refused build leaves nothing: an .rknn without a golden cannot be judged.
+        for path in made:
+            if path.startswith(f"{name}-"):
+                (self.folder / path).unlink()
+        return []
 
 
 def main():
@@ -233,19 +261,8 @@ def main():
         return
     if not options.out or not names:
         parser.error("--out is missing" if names else f"no network is called {options.only}; see --list")
-    folder = options.out.resolve()
-    (folder / "logs").mkdir(parents=True, exist_ok=True)
-    from rknn.api import RKNN  # noqa: F401  (loaded once, before the forks)
-
-    children = Children(options.jobs)
-    run = Run(folder, names, children)
-    try:
-        for name in names:
-            for precision in PRECISIONS:
-                run.build(name, precision)
-        children.wait()
-    finally:
-        children.stop()
+    builds = [(name, precision) for name in names for precision in PRECISIONS]
+    Zoo(options.out.resolve(), len(builds), Children(options.jobs)).run(builds)
 
 
 if __name__ == "__main__":

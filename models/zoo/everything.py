@@ -12,7 +12,6 @@ import json
 import os
 import pathlib
 import tempfile
-import time
 from importlib.metadata import version
 
 import build
@@ -20,7 +19,7 @@ import published
 import recipes
 import toolkit
 import transformers
-from one import save_samples
+from one import or_refused, save_samples
 from ops.make import golden_inputs
 from random_cnns import random_cnn
 
@@ -80,45 +79,28 @@ def compile_one(made, precision, settings, target, report):
     options = dict(zip(("mean", "std"), made.normalise or ())) | settings
     with tempfile.TemporaryDirectory() as scratch:
         samples = save_samples(pathlib.Path(scratch), made.calibration) if precision == "int8" else None
-        try:
+        def work():
             with toolkit.compiled(made.model, target, samples, made.algorithm, **options):
                 report(status="ok")
-        except OSError:  # a full disk, say
-            raise
-        except Exception as error:  # whatever the toolkit raises
-            report(status="refused", reason=toolkit.last_line(error))
+
+        or_refused(report, work)
 
 
-class Run:
-    def __init__(self, folder, chosen, children):
-        self.folder, self.total, self.done, self.children = folder, len(chosen), 0, children
-        self.index = build.Index(folder)
-
-    def tell(self, entry, cached):
-        self.done += 1
-        line = {k: entry[k] for k in ("name", "precision", "status", "reason", "seconds") if k in entry}
-        print(json.dumps(line | dict(cached=cached, done=self.done, total=self.total)), flush=True)
-
+class Everything(build.Builder):
     def build(self, name, precision, settings):
         made = recipe(name, self.folder / "packages")
         key = key_of(made, precision, settings)
-        if entry := self.index.current(self.folder, key, (name, precision)):
-            self.tell(entry, cached=True)
+        if self.is_current(key, (name, precision)):
             return
         target = self.folder / f"{name}-{precision}.rknn"
         target.unlink(missing_ok=True)
-        start = time.monotonic()
 
-        def done(facts):
-            if facts["status"] == "refused":
+        def kept(entry):
+            if entry["status"] == "refused":
                 target.unlink(missing_ok=True)
-            files = {target.name: build.digest_of(target)} if target.exists() else {}
-            entry = dict(name=name, precision=precision, key=key, **facts, seconds=round(time.monotonic() - start, 1), files=files)
-            self.index.put(entry)
-            self.tell(entry, cached=False)
+            return [target.name] if target.exists() else []
 
-        log = self.folder / "logs" / f"{name}-{precision}.txt"
-        self.children.start(log, lambda report: compile_one(made, precision, settings, target, report), done)
+        self.start((name, precision), key, lambda report: compile_one(made, precision, settings, target, report), kept)
 
 
 def main():
@@ -134,18 +116,7 @@ def main():
         return
     if not options.out:
         parser.error("--out is missing")
-    folder = options.out.resolve()
-    (folder / "logs").mkdir(parents=True, exist_ok=True)
-    from rknn.api import RKNN  # noqa: F401  (loaded once, before the forks)
-
-    children = build.Children(options.jobs)
-    run = Run(folder, chosen, children)
-    try:
-        for job in chosen:
-            run.build(*job)
-        children.wait()
-    finally:
-        children.stop()
+    Everything(options.out.resolve(), len(chosen), build.Children(options.jobs)).run(chosen)
 
 
 if __name__ == "__main__":

@@ -58,35 +58,49 @@ def write_judged(recipe, folder, precision, rknn, outputs):
         toolkit.save_golden(folder / f"{precision}-{i:02}.npz", sim=sparse(recipe, simulated))
 
 
+def with_simulator(report, work):
+    """A build is fine without the simulator, which may raise or take the process with it."""
+    report(status="ok", simulator="it died")
+    try:
+        work()
+    except OSError:
+        raise
+    except Exception as error:  # whatever the simulator raises
+        report(status="ok", simulator=toolkit.last_line(error))
+    else:
+        report(status="ok")
+
+
 def build(recipe, precision, outputs, folder, report):
     name = recipe.name
     golden = folder / f"{name}-{precision}.npz"
+
+    def simulated(rknn):
+        values = next(simulate(rknn, outputs, [recipe.inputs]))
+        toolkit.save_golden(golden, **{"in": recipe.inputs, "out": outputs, "sim": values})
+        if recipe.judged:
+            write_judged(recipe, folder / name, precision, rknn, outputs)
+
     with tempfile.TemporaryDirectory() as scratch:
         samples = save_samples(pathlib.Path(scratch), recipe.calibration) if precision == "int8" else None
         options = dict(zip(("mean", "std"), recipe.normalise or ()))
         with toolkit.compiled(recipe.model, folder / f"{name}-{precision}.rknn", samples, recipe.algorithm, **options) as rknn:
             toolkit.save_golden(golden, **{"in": recipe.inputs, "out": outputs})
-            report(status="ok", simulator="it died")
-            try:
-                simulated = next(simulate(rknn, outputs, [recipe.inputs]))
-                toolkit.save_golden(golden, **{"in": recipe.inputs, "out": outputs, "sim": simulated})
-                if recipe.judged:
-                    write_judged(recipe, folder / name, precision, rknn, outputs)
-            except OSError:
-                raise
-            except Exception as error:  # whatever the simulator raises
-                report(status="ok", simulator=toolkit.last_line(error))
-            else:
-                report(status="ok")
+            with_simulator(report, lambda: simulated(rknn))
+
+
+def or_refused(report, work):
+    """Does `work`; what the toolkit raises in it is a refusal."""
+    try:
+        work()
+    except OSError:  # a full disk, say
+        raise
+    except Exception as error:  # whatever the toolkit raises
+        report(status="refused", reason=toolkit.last_line(error))
 
 
 def run(recipe, precision, folder, report):
     """Everything for one build; `report` is told how it went, and once before what the process may die of."""
     # What goes wrong here is a mistake of ours.
     outputs = reference(recipe, precision, recipe.inputs)
-    try:
-        build(recipe, precision, outputs, folder, report)
-    except OSError:  # a full disk, say
-        raise
-    except Exception as error:  # whatever the toolkit raises
-        report(status="refused", reason=toolkit.last_line(error))
+    or_refused(report, lambda: build(recipe, precision, outputs, folder, report))

@@ -104,7 +104,7 @@ def on_grid(values):
     return ((np.clip(np.rint(values / scale) + zero, -128, 127) - zero) * scale).astype(np.float32)
 
 
-def _package(source, packages):
+def package(source, packages):
     folder = pathlib.Path(packages) / source[0]
     if not folder.exists():
         half = folder.with_suffix(".part")
@@ -125,7 +125,7 @@ def _member(path, member):
 
 def _real(name, packages):
     source, member, shape, decision, algorithm = REAL[name]
-    model = toolkit.with_input_shape(onnx.load_from_string(_member(_package(source, packages), member)), shape)
+    model = toolkit.with_input_shape(onnx.load_from_string(_member(package(source, packages), member)), shape)
     normalise = None
     if name.endswith("rec"):
         judged, calibration = pictures.recogniser()
@@ -139,7 +139,7 @@ def _real(name, packages):
             scale = HALVES if name == "ocr4det" else IMAGENET
             judged, calibration = ([normalised(v, *scale) for v in part] for part in (judged, calibration))
     else:
-        judged, calibration = pictures.crops(_package(PHOTOGRAPHS, packages), shape[1], shape[2])
+        judged, calibration = pictures.crops(package(PHOTOGRAPHS, packages), shape[1], shape[2])
     tensor = model.graph.input[0].name
     judged, calibration = ([{tensor: toolkit.half(v)} for v in part] for part in (judged, calibration))
     if algorithm == "mmse":

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use ferrite_rknn_oracle::vendor::Runtime;
-use ferrite_rknn_oracle::{CoreChoice, EmulateOptions, Error, Parity, parity};
+use ferrite_rknn_oracle::{CoreChoice, EmulateOptions, Error, Parity, parity, with_sources};
 
 use crate::judge::fits;
 use crate::shell::{on_two_threads, root};
@@ -109,17 +109,6 @@ fn all(jobs: &[(&Path, CoreChoice)], runtime: &Runtime, seed: u64) -> Result<Vec
 
 fn name(cores: CoreChoice) -> String {
     cores.mask().map_or("auto".to_owned(), |mask| mask.to_string())
-}
-
-/// An error and what caused it.
-fn with_sources(error: &Error) -> String {
-    let mut text = error.to_string();
-    let mut source = std::error::Error::source(error);
-    while let Some(error) = source {
-        text += &format!(": {error}");
-        source = error.source();
-    }
-    text
 }
 
 fn last_line(text: &str) -> &str {

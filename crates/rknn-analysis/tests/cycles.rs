@@ -43,8 +43,8 @@ fn printed() -> BTreeMap<String, Vec<Printed>> {
     builds
 }
 
-/// Layers whose NPU cycles are not the compiler's: it counts a cropped transposed convolution of few channels by the picture's own columns,
-/// the program, from which ours come, has them padded.
+/// Layers whose NPU cycles are not the compiler's: of a cropped transposed convolution the program, from which ours come, computes 15
+/// columns and the compiler counts fewer. How it counts is not known.
 const APART: [&str; 1] = ["deconv_pads_odd-"];
 
 /// What was compared in a folder.

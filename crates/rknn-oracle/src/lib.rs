@@ -36,4 +36,4 @@ pub use parity::{OutputParity, Parity, parity};
 pub use report::{Diff, SyncCoverage, diff, diff_answers};
 pub use run::{CaptureOptions, CoreChoice, Watched, capture, watch};
 pub use trace::{Trace, TraceBuffer, TraceSubmission};
-pub use zoo::{Allowed, Outcome, Row, Trial, Way, fits, judge, read_allowlist};
+pub use zoo::{Allowed, Outcome, Row, Trial, Way, fits, judge, read_allowlist, with_sources};

@@ -39,12 +39,16 @@ impl From<Result<Diff, Error>> for Outcome {
     }
 }
 
-/// An error and what caused it.
-fn with_sources(error: &dyn std::error::Error) -> String {
+/// An error and what caused it, as far as its own text does not say that.
+#[must_use]
+pub fn with_sources(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();
     while let Some(error) = source {
-        text += &format!(": {error}");
+        let cause = error.to_string();
+        if !text.contains(&cause) {
+            text += &format!(": {cause}");
+        }
         source = error.source();
     }
     text

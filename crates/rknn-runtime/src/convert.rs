@@ -83,7 +83,8 @@ struct Encoder {
     channels: Vec<Channel>,
     divide: bool,
     /// Quantised numbers beyond a signed byte keep their lowest eight bits: so the vendor's runtime stores bytes and half floats in
-    /// tensors that do not have four dimensions. Elsewhere it saturates, in plain tensors of four dimensions too.
+    /// tensors that do not have four dimensions; single floats are taken to be alike, which nothing shows. Elsewhere it saturates, in
+    /// plain tensors of four dimensions too.
     wraps: bool,
 }
 

@@ -128,7 +128,7 @@ pub(crate) fn program_patches(plan: &Plan, forms: &[InputForm]) -> Result<Vec<(u
                 register::LINE_STRIDE => stride,
                 register::SURF_STRIDE => surface,
                 // The field has 14 bits, and wide pictures have more entries; the vendor's runtime does not cut them off.
-                register::CBUF_CON1 => rows.wrapping_mul(stride),
+                register::CBUF_CON1 => rows.map_or(patch.value, |rows| rows.wrapping_mul(stride)),
                 register::CVT_CON0 => converter.as_ref().map_or(bypass, Converter::control),
                 register::CVT_CON1 => lane(0).unwrap_or(patch.value),
                 register::CVT_CON2 => lane(1).unwrap_or(patch.value),
@@ -154,10 +154,10 @@ pub(crate) fn program_patches(plan: &Plan, forms: &[InputForm]) -> Result<Vec<(u
     Ok(patches)
 }
 
-/// Rows of the input that a program reads; it may be a part of them.
-fn rows(program: &ProgramPatches) -> u32 {
-    let size = program.sizes.iter().find(|patch| patch.register == register::DATA_SIZE0);
-    size.map_or(0, |patch| patch.value & 0x7ff)
+/// Rows of the input that a program reads, where its patches say so; it may be a part of them.
+fn rows(program: &ProgramPatches) -> Option<u32> {
+    let size = program.sizes.iter().find(|patch| patch.register == register::DATA_SIZE0)?;
+    Some(size.value & 0x7ff)
 }
 
 /// The input converter of the hardware, set to normalise and quantise: stored = (value * scale >> shift) + offset.

@@ -329,11 +329,10 @@ impl Graph {
     }
 }
 
-/// Fails unless every index in the vector is below `limit`.
 /// What stands for an output that nobody uses.
 const UNUSED: u32 = u32::MAX;
 
-/// Indices below `limit`; `none` stands for the placeholder, tensor 0.
+/// The indices in a vector; fails unless every one is below `limit`. `none` stands for the placeholder, tensor 0.
 fn indices(table: &Table<'_>, slot: usize, limit: usize, none: Option<u32>, what: &'static str) -> Result<Vec<usize>> {
     let vector = table.vector(slot, 4, what)?;
     let index = |b: [u8; 4]| Some(u32::from_le_bytes(b)).filter(|index| Some(*index) != none).unwrap_or(0) as usize;

@@ -9,8 +9,8 @@ use super::{Kind, Place, Report, operator_place};
 const FORMATS: &[(&str, &[&str])] =
     &[("RKNPU v2", &["rk3588", "rk3588s"]), ("RKNPU f2", &["rk3576"]), ("RKNPU lite", &["rk3566", "rk3568"])];
 
-/// Why the compiler leaves an operator to the CPU, as far as that is known: the operator and the reason. What toolkit 2.5.0 lacks was
-/// seen in the zoo, where these operators are on the CPU.
+/// Why the compiler probably leaves an operator to the CPU: the operator and the reason. What toolkit 2.5.0 lacks is inferred from the
+/// zoo, where these operators are on the CPU; the reason for Resize rests on one network.
 const CPU_REASONS: &[(&str, &str)] = &[
     ("Erf", "toolkit 2.5.0 has no program for it"),
     ("Exp", "toolkit 2.5.0 has no program for it outside Softmax"),
@@ -47,7 +47,7 @@ pub(super) fn check(model: &Model, report: &mut Report) {
 fn on_cpu(operator: &Operator) -> String {
     let reason = CPU_REASONS.iter().find(|(kind, _)| *kind == operator.kind);
     match reason {
-        Some((_, reason)) => format!("{} runs on the CPU; known cause: {reason}", operator.kind),
+        Some((_, reason)) => format!("{} runs on the CPU; likely cause: {reason}", operator.kind),
         None => format!("{} runs on the CPU; the file does not say why", operator.kind),
     }
 }
